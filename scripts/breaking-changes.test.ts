@@ -29,6 +29,12 @@ describe('what breaks a program of others', () => {
   const breaks: [told: string, change: (document: Changeable) => void][] = [
     ['GET /api/repos is gone', ({ paths }) => delete paths['/api/repos'].get],
     ['POST /api/repos is gone', ({ paths }) => delete paths['/api/repos']],
+    [
+      'GET /api/repos: its operationId repos-list is repos-all now',
+      ({ paths }) => {
+        paths['/api/repos'].get.operationId = 'repos-all';
+      },
+    ],
     ['GET /api/health/live: it needs a session now', ({ paths }) => paths['/api/health/live'].get.security.push({})],
     [
       'GET /api/issues: query q is not taken any more',

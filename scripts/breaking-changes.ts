@@ -41,6 +41,7 @@ export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument)
       const is = after.paths[path]?.[method];
       if (is === undefined) return [`${name} is gone`];
       const told = [
+        ...(is.operationId === was.operationId ? [] : [`its operationId ${was.operationId} is ${is.operationId} now`]),
         ...ofRequest({ giver: before, taker: after, isAnswer: false }, was, is),
         ...ofAnswers({ giver: after, taker: before, isAnswer: true }, was, is),
       ];

@@ -100,7 +100,7 @@ test('unlinks the account at the code host after a question', async ({ page, acc
     const codehost = { name: 'code.example', url: 'https://code.example' };
     await fulfillWith(route, ({ details, ...server }) => ({ ...server, details: { ...Object(details), codehost } }));
   });
-  await page.route('**/api/trpc/auth.unlinkCodehost*', async (route) => {
+  await page.route('**/api/trpc/auth.codehost.unlink*', async (route) => {
     unlinked += 1;
     await route.fulfill({ json: { result: {} } });
   });

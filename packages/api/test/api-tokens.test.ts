@@ -383,7 +383,9 @@ it('serves tRPC and counts each call of a batch against the limit of the token',
     { id: ada.user.id },
     { items: [] },
   ]);
-  await expect(client.auth.sessions.query()).rejects.toMatchObject({ data: { error: { code: 'session_required' } } });
+  await expect(client.auth.sessions.list.query()).rejects.toMatchObject({
+    data: { error: { code: 'session_required' } },
+  });
   const limit = api.deps.limiter.limits.api_token?.points ?? 0;
   const { id } = await create('read');
   for (let sent = 0; sent < limit; sent += 1) await api.deps.limiter.consume('api_token', id);

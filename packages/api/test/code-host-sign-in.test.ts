@@ -526,7 +526,7 @@ describe("a program on the user's machine", () => {
     expect((await from({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await from({ origin: api.url })).status).toBe(302);
     expect((await api.call('GET', click)).status).toBe(405);
-    const byTrpc = await api.call('POST', '/api/trpc/auth.confirmCodehostCliLogin', {
+    const byTrpc = await api.call('POST', '/api/trpc/auth.codehost.cli.confirm', {
       headers: { origin: 'https://console.example.test' },
       json: { program: click.split('/').at(-1) },
     });

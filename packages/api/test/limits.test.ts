@@ -107,7 +107,7 @@ describe('rate limits', () => {
       const { type, meta } = (procedure as unknown as { _def: { type: string; meta: RouteMeta } })._def;
       return type === 'mutation' && rateLimitOf(meta) === undefined ? [name] : [];
     });
-    expect(without).toEqual(['auth.logout', 'auth.revokeSession', 'auth.logoutAtOidc', 'tokens.revoke']);
+    expect(without).toEqual(['auth.logout', 'auth.sessions.revoke', 'auth.oidc.logout', 'tokens.revoke']);
   });
 
   it('counts malformed, oversized and wrongly typed requests, before their body is read', async () => {

@@ -26,23 +26,19 @@ type Answer<Output> = [Output] extends [never] ? undefined : Output;
 type Streamed<T> = T extends AsyncIterable<infer Envelope extends { data: unknown }> ? Envelope['data'] : never;
 
 /** Pages that a browser opens, and that redirect it. */
-type Pages =
-  | 'startCodehostCliLogin'
-  | 'confirmCodehostCliLogin'
-  | 'finishCodehostLogin'
-  | 'startOidcCliLogin'
-  | 'confirmOidcCliLogin'
-  | 'finishOidcLogin';
+type Page = `auth.${'codehost' | 'oidc'}.${'finish' | 'cli.start' | 'cli.confirm'}`;
 
 /** REST accepts a decision without a revision. A typed program always names the plan that was seen. */
 interface Seen {
   revision: number;
 }
 
-type CallsOf<Node, Input, Output> = {
-  readonly [Name in Exclude<keyof Node & keyof Input & keyof Output, Pages>]: Node[Name] extends AnyProcedure
-    ? Called<Node[Name], Name extends 'approve' ? Input[Name] & Seen : Input[Name], Output[Name]>
-    : CallsOf<Node[Name], Input[Name], Output[Name]>;
+type CallsOf<Node, Input, Output, Above extends string = ''> = {
+  readonly [Name in keyof Node & keyof Input & keyof Output & string as `${Above}${Name}` extends Page
+    ? never
+    : Name]: Node[Name] extends AnyProcedure
+    ? Called<Node[Name], `${Above}${Name}` extends 'issues.approve' ? Input[Name] & Seen : Input[Name], Output[Name]>
+    : CallsOf<Node[Name], Input[Name], Output[Name], `${Above}${Name}.`>;
 };
 
 type Calls = CallsOf<AppRouter, Inputs, Outputs>;
@@ -99,7 +95,7 @@ export type CreatedInvitation = Outputs['admin']['invite'];
 export type Invitation = Outputs['admin']['invitations']['items'][number];
 export type ApiToken = Outputs['tokens']['list']['items'][number];
 export type TokenScope = ApiToken['scope'];
-export type Preferences = Outputs['auth']['preferences'];
+export type Preferences = Outputs['auth']['preferences']['get'];
 export type Profile = Outputs['auth']['me'];
 export type IssueStatus = Issue['status'];
 export type Stage = NonNullable<Issue['stage']>;

@@ -25,7 +25,7 @@ export function addAccountCommands(program: Command, finish: Finish): void {
       const { current, password } = await readPasswords(options.passwordStdin === true);
       await withRemote(options, async ({ client, output }) => {
         const given = current === '' ? {} : { current_password: current };
-        const profile = await client.auth.updateMe.mutate({ password, ...given });
+        const profile = await client.auth.account.update.mutate({ password, ...given });
         output.message('Your password is changed.');
         output.data(profile, () => plainLine(profile.email ?? profile.codehost_login ?? profile.id));
       });
@@ -59,15 +59,15 @@ function addAccountDeleteCommand(account: Command, finish: Finish): void {
       const { forgetServer } = await import('../session/known-servers.ts');
       const { renderDeletion } = await import('../render/render-deletion.ts');
       await withRemote(options, async ({ url, client: { auth }, output }) => {
-        const plan = await auth.deletion.query({});
+        const plan = await auth.account.deletion.query({});
         output.message(renderDeletion(plan));
         await confirm('Delete your account? This cannot be undone.', options.yes === true);
         const ask = () => askFor('--password-stdin', () => askPassword('Current password'));
         const read = options.passwordStdin === true ? readPassword : ask;
         const given = plan.proof === 'password' ? { current_password: await read() } : {};
         const steps = {
-          begin: () => auth.deleteMe.mutate(given),
-          finish: auth.deleteMe.mutate,
+          begin: () => auth.account.delete.mutate(given),
+          finish: auth.account.delete.mutate,
           inBrowser: 'Delete it in the settings of the console.',
         };
         await inTwoSteps(steps, { code: options.code, message: output.message });

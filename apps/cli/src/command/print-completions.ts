@@ -43,7 +43,7 @@ async function serverSource(): Promise<CompletionSource> {
       return list.items.map(({ name, url: about }) => ({ value: name, about }));
     },
     async sessions() {
-      const list = await client.auth.sessions.query({ limit });
+      const list = await client.auth.sessions.list.query({ limit });
       return list.items.map(({ id, client: about }) => ({ value: shortId(id), about: about ?? 'unknown' }));
     },
     async targets() {

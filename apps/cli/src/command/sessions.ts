@@ -19,7 +19,7 @@ export function addSessionsCommands(program: Command, finish: Finish): void {
     .action(async ({ limit, cursor, ...options }: RemoteOptions & { limit?: number; cursor?: string }) => {
       const { renderSessions } = await import('../render/render-sessions.ts');
       await withRemote(options, async ({ client, output }) => {
-        const list = await client.auth.sessions.query({
+        const list = await client.auth.sessions.list.query({
           ...(limit === undefined ? {} : { limit }),
           ...(cursor === undefined ? {} : { cursor }),
         });
@@ -43,7 +43,7 @@ export function addSessionsCommands(program: Command, finish: Finish): void {
       await withRemote(options, async ({ client, output }) => {
         const others = async () => (await Array.fromAsync(allSessions(client))).filter(({ current }) => !current);
         const ids = given === undefined ? (await others()).map(({ id }) => id) : [await findSession(client, given)];
-        for (const id of ids) await client.auth.revokeSession.mutate({ id });
+        for (const id of ids) await client.auth.sessions.revoke.mutate({ id });
         output.message(ids.length === 1 ? 'Ended 1 session.' : `Ended ${ids.length} sessions.`);
       });
       finish(exitCode.done);

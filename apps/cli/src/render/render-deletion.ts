@@ -2,7 +2,7 @@ import type { SluiceClient } from '@sluice/client';
 import { plainLine } from '../terminal/plain-text.ts';
 import { counted } from './counted.ts';
 
-type Deletion = Awaited<ReturnType<SluiceClient['auth']['deletion']['query']>>;
+type Deletion = Awaited<ReturnType<SluiceClient['auth']['account']['deletion']['query']>>;
 
 /** Tells what becomes of the issues and repositories of an account, a line each. */
 export function renderDeletion({ issues_to_cancel: cancelled, issues_kept: kept, repos }: Deletion): string {

@@ -4,7 +4,7 @@ import { renderColumns, type Sheet } from './render-columns.ts';
 import { renderRelative } from './render-time.ts';
 import { shortId } from './short-id.ts';
 
-type Session = Awaited<ReturnType<SluiceClient['auth']['sessions']['query']>>['items'][number];
+type Session = Awaited<ReturnType<SluiceClient['auth']['sessions']['list']['query']>>['items'][number];
 
 /** Renders one session a line. */
 export function renderSessions(sessions: readonly Session[], sheet: Sheet): string {

@@ -7,7 +7,7 @@ const FULL_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ID_PART = /^[0-9a-f-]+$/i;
 const MAX_LISTED = 5;
 
-type Session = Awaited<ReturnType<SluiceClient['auth']['sessions']['query']>>['items'][number];
+type Session = Awaited<ReturnType<SluiceClient['auth']['sessions']['list']['query']>>['items'][number];
 
 export interface Named {
   readonly id: string;
@@ -114,7 +114,7 @@ export async function findToken(
 
 /** The user's sessions, newest first. */
 export function allSessions(client: Pick<SluiceClient, 'auth'>): AsyncIterable<Session> {
-  return itemsOfPages((cursor) => client.auth.sessions.query({ limit: 100, ...cursor }));
+  return itemsOfPages((cursor) => client.auth.sessions.list.query({ limit: 100, ...cursor }));
 }
 
 async function endingIn<T>(items: AsyncIterable<T>, given: string, named: (item: T) => Named): Promise<Named[]> {

@@ -32,6 +32,6 @@ export async function logInByBrowser(
     `${isOpened ? 'Continue in the browser. If it did not open, go to' : 'Open this URL in a browser on this machine'}:\n${address}\nConfirm there that the page shows this code: ${loginCodeOf(challenge)}`,
   );
   const given = { grant: await waiting.grant, verifier };
-  if (provider === null) return await client.auth.finishCodehostCliLogin.mutate(given);
-  return await client.auth.finishOidcCliLogin.mutate({ provider, ...given });
+  if (provider === null) return await client.auth.codehost.cli.finish.mutate(given);
+  return await client.auth.oidc.cli.finish.mutate({ provider, ...given });
 }

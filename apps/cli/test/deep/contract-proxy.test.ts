@@ -23,7 +23,7 @@ async function outcomes({ auth, repos, issues, codehost }: SluiceClient): Promis
     () => auth.me.query(),
     () => auth.login.mutate({ email: 'ada@example.com', password: 'not that one' }),
     () => auth.login.mutate({ email: 'ada@example.com', password: PASSWORD }),
-    () => auth.updateMe.mutate({ name: 'Ada' }),
+    () => auth.account.update.mutate({ name: 'Ada' }),
     () => repos.list.query(),
     () => issues.list.query({ status: ['failed', 'cancelled'], limit: 5 }),
     () => issues.list.query({ limit: 101 }),

@@ -127,24 +127,24 @@ it('holds while the client package uses every procedure', async () => {
   await expect(auth.me.query()).rejects.toMatchObject({ code: 'session_missing', status: 401 });
   await expect(auth.register.mutate({ email: 'no address', password: 'short' })).rejects.toMatchObject({ status: 400 });
   await auth.register.mutate({ email: 'bob@example.com', password: PASSWORD });
-  await auth.verifyEmail.mutate({ token: await linkToken('Verify your e-mail address', 'bob@example.com') });
-  await auth.requestPasswordReset.mutate({ email: 'bob@example.com' });
+  await auth.email.verify.mutate({ token: await linkToken('Verify your e-mail address', 'bob@example.com') });
+  await auth.password.requestReset.mutate({ email: 'bob@example.com' });
   const token = await linkToken('Reset your password', 'bob@example.com');
-  await auth.resetPassword.mutate({ token, password: `${PASSWORD} of Bob` });
+  await auth.password.reset.mutate({ token, password: `${PASSWORD} of Bob` });
   await auth.register.mutate({ email: 'eve@example.com', password: PASSWORD });
-  expect(await auth.deletion.query()).toMatchObject({ proof: 'password', last_operator: false, repos: [] });
-  await expect(auth.deleteMe.mutate({ current_password: 'wrong' })).rejects.toMatchObject({ status: 403 });
-  await auth.deleteMe.mutate({ current_password: PASSWORD });
+  expect(await auth.account.deletion.query()).toMatchObject({ proof: 'password', last_operator: false, repos: [] });
+  await expect(auth.account.delete.mutate({ current_password: 'wrong' })).rejects.toMatchObject({ status: 403 });
+  await auth.account.delete.mutate({ current_password: PASSWORD });
   await auth.register.mutate({ email: 'ann@example.com', password: PASSWORD, name: 'Ann' });
   await auth.logout.mutate();
   await auth.login.mutate({ email: 'ann@example.com', password: PASSWORD });
-  await auth.requestEmailVerification.mutate();
-  await auth.updateMe.mutate({ name: 'Ann of Acme' });
+  await auth.email.requestVerification.mutate();
+  await auth.account.update.mutate({ name: 'Ann of Acme' });
   expect(await auth.me.query()).toMatchObject({ name: 'Ann of Acme' });
-  await auth.updatePreferences.mutate({ theme: 'dark' });
-  expect(await auth.preferences.query()).toMatchObject({ theme: 'dark', diff: 'split' });
+  await auth.preferences.update.mutate({ theme: 'dark' });
+  expect(await auth.preferences.get.query()).toMatchObject({ theme: 'dark', diff: 'split' });
 
-  const { authorization_url } = await auth.startCodehostLogin.mutate();
+  const { authorization_url } = await auth.codehost.start.mutate();
   await comeBack(authorization_url, await ownCookie());
   expect((await codehost.repos.query({ q: 'wid', per_page: 10 })).items).toHaveLength(1);
   const { id: repo_id } = await repos.create.mutate({ codehost_repo: HOSTED });
@@ -167,8 +167,8 @@ it('holds while the client package uses every procedure', async () => {
   const flow = begun.headers.getSetCookie().map((line) => line.split(';')[0]);
   const sent = await comeBack(begun.headers.get('location') ?? '', flow.join('; '));
   const other = createSluiceClient({ url: proxy.url });
-  await other.auth.finishCodehostCliLogin.mutate({ grant: sent.searchParams.get('grant') ?? '', verifier });
-  expect((await auth.failedLogins.query({})).items).toEqual([]);
+  await other.auth.codehost.cli.finish.mutate({ grant: sent.searchParams.get('grant') ?? '', verifier });
+  expect((await auth.account.failedLogins.query({})).items).toEqual([]);
   const wanted = { name: 'CI', scope: 'read', repo_id, expires_in_days: 1 } as const;
   const [one, other_token] = [await tokens.create.mutate(wanted), await tokens.create.mutate(wanted)];
   const script = createSluiceClient({ url: proxy.url, token: one.token });
@@ -177,8 +177,8 @@ it('holds while the client package uses every procedure', async () => {
   expect((await repos.tokens.query({ id: repo_id })).items).toHaveLength(2);
   await tokens.revoke.mutate({ id: one.id });
   await repos.revokeToken.mutate({ id: repo_id, token_id: other_token.id });
-  const { items: sessions } = await auth.sessions.query({ limit: 5 });
-  await auth.revokeSession.mutate({ id: sessions.find(({ current }) => !current)?.id ?? '' });
+  const { items: sessions } = await auth.sessions.list.query({ limit: 5 });
+  await auth.sessions.revoke.mutate({ id: sessions.find(({ current }) => !current)?.id ?? '' });
 
   const { id } = await issues.import.mutate({ repo_id, number: 7 });
   await expect(issues.import.mutate({ repo_id, number: 7 })).rejects.toMatchObject({ status: 409 });
@@ -232,7 +232,7 @@ it('holds while the client package uses every procedure', async () => {
   expect((await repos.list.query({ limit: 1 })).items).toMatchObject([{ id: repo_id }]);
   await repos.delete.mutate({ id: repo_id });
   await expect(repos.get.query({ id: repo_id })).rejects.toMatchObject({ code: 'repo_not_found' });
-  await auth.unlinkCodehost.mutate();
+  await auth.codehost.unlink.mutate();
   expect((await audit.list.query({ limit: 50 })).items.length).toBeGreaterThan(5);
   await expect(client.admin.overview.query()).rejects.toMatchObject({ code: 'operator_required' });
   await expect(client.admin.budgets.query()).rejects.toMatchObject({ code: 'operator_required' });
@@ -356,17 +356,17 @@ it('holds for notifications, and for the link that turns e-mails off', async () 
 it('holds while a second factor is added, renamed and removed', async () => {
   const { auth } = client;
   const proof = { current_password: PASSWORD };
-  const { secret, challenge } = await auth.beginTotp.mutate(proof);
+  const { secret, challenge } = await auth.secondFactors.beginTotp.mutate(proof);
   const code = new TOTP({ secret }).generate();
-  const { second_factor, recovery_codes } = await auth.addSecondFactor.mutate({ challenge, name: 'Phone', code });
+  const { second_factor, recovery_codes } = await auth.secondFactors.add.mutate({ challenge, name: 'Phone', code });
   expect(recovery_codes).toHaveLength(10);
   const { id } = second_factor;
-  const renamed = await auth.renameSecondFactor.mutate({ id, name: 'Old phone', ...proof });
+  const renamed = await auth.secondFactors.rename.mutate({ id, name: 'Old phone', ...proof });
   expect(renamed).toMatchObject({ name: 'Old phone' });
-  expect((await auth.replaceRecoveryCodes.mutate(proof)).recovery_codes).toHaveLength(10);
-  expect((await auth.beginPasskey.mutate(proof)).options).toMatchObject({ rp: { id: 'localhost' } });
-  await auth.removeSecondFactor.mutate({ id, ...proof });
-  expect((await auth.secondFactors.query()).items).toEqual([]);
+  expect((await auth.secondFactors.replaceRecoveryCodes.mutate(proof)).recovery_codes).toHaveLength(10);
+  expect((await auth.secondFactors.beginPasskey.mutate(proof)).options).toMatchObject({ rp: { id: 'localhost' } });
+  await auth.secondFactors.remove.mutate({ id, ...proof });
+  expect((await auth.secondFactors.list.query()).items).toEqual([]);
 });
 
 it('holds for a sign-in at an OpenID provider, and its logout', async () => {
@@ -394,9 +394,9 @@ it('holds for a sign-in at an OpenID provider, and its logout', async () => {
   const delivered = await walk(confirmed.headers.get('location') ?? '', flowOf(confirmed).join('; '));
   const grant = new URL(delivered.headers.get('location') ?? '').searchParams.get('grant') ?? '';
   const program = createSluiceClient({ url: proxy.url, cookies: memoryCookies() });
-  await program.auth.finishOidcCliLogin.mutate({ provider: 'company', grant, verifier });
-  await program.auth.updateMe.mutate({ email: 'ada-sso@example.com', password: PASSWORD });
-  await program.auth.unlinkOidc.mutate({ provider: 'company' });
+  await program.auth.oidc.cli.finish.mutate({ provider: 'company', grant, verifier });
+  await program.auth.account.update.mutate({ email: 'ada-sso@example.com', password: PASSWORD });
+  await program.auth.oidc.unlink.mutate({ provider: 'company' });
 
   const iat = Math.floor(Date.now() / 1_000);
   const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };

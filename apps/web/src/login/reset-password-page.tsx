@@ -26,7 +26,7 @@ export function ResetPasswordPage() {
 
 function AskForLink() {
   const server = useQuery(serverQuery);
-  const ask = useMutation({ mutationFn: (email: string) => client.auth.requestPasswordReset.mutate({ email }) });
+  const ask = useMutation({ mutationFn: (email: string) => client.auth.password.requestReset.mutate({ email }) });
   if (server.data?.password_reset === false) {
     return (
       <Notice tone="warn">
@@ -59,7 +59,7 @@ function AskForLink() {
 
 function SetPassword({ token }: { readonly token: string }) {
   const set = useMutation({
-    mutationFn: (password: string) => client.auth.resetPassword.mutate({ token, password }),
+    mutationFn: (password: string) => client.auth.password.reset.mutate({ token, password }),
   });
   if (set.isSuccess) {
     return <Notice tone="good">The password is set, and all your sessions have ended. Log in with the new one.</Notice>;

@@ -12,12 +12,12 @@ interface SignInButtonProps {
 
 /** Leads to the code host, which sends the browser back logged in or, with a session, linked. */
 export function CodeHostButton({ label = 'Continue with the code host', ...props }: Partial<SignInButtonProps>) {
-  return <SignInButton label={label} start={() => client.auth.startCodehostLogin.mutate(undefined)} {...props} />;
+  return <SignInButton label={label} start={() => client.auth.codehost.start.mutate(undefined)} {...props} />;
 }
 
 /** The same for an OpenID provider. */
 export function ProviderButton({ provider, ...props }: SignInButtonProps & { readonly provider: string }) {
-  return <SignInButton start={() => client.auth.startOidcLogin.mutate({ provider })} {...props} />;
+  return <SignInButton start={() => client.auth.oidc.start.mutate({ provider })} {...props} />;
 }
 
 function SignInButton({

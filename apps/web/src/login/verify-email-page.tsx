@@ -13,7 +13,7 @@ export function VerifyEmailPage() {
   const token = useLinkToken();
   const queries = useQueryClient();
   const verify = useMutation({
-    mutationFn: (token: string) => client.auth.verifyEmail.mutate({ token }),
+    mutationFn: (token: string) => client.auth.email.verify.mutate({ token }),
     onSuccess: () => queries.invalidateQueries({ queryKey: profileQuery.queryKey, refetchType: 'none' }),
   });
   return (

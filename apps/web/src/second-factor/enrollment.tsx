@@ -56,10 +56,14 @@ interface FormProps {
 function PasskeyForm({ profile, onAdded }: FormProps) {
   const add = useMutation({
     mutationFn: async ({ name, password }: { name: string; password: string }) => {
-      const begun = await client.auth.beginPasskey.mutate({ current_password: password });
+      const begun = await client.auth.secondFactors.beginPasskey.mutate({ current_password: password });
       const credential = await makePasskey(begun.options);
       const made = { ...credential, response: { ...credential.response } };
-      return await client.auth.addSecondFactor.mutate({ challenge: begun.challenge, name, credential: made as never });
+      return await client.auth.secondFactors.add.mutate({
+        challenge: begun.challenge,
+        name,
+        credential: made as never,
+      });
     },
     onSuccess: ({ recovery_codes: codes }) => onAdded(codes),
   });
@@ -86,10 +90,11 @@ function PasskeyForm({ profile, onAdded }: FormProps) {
 
 function AppForm({ profile, onAdded }: FormProps) {
   const begin = useMutation({
-    mutationFn: (password: string) => client.auth.beginTotp.mutate({ current_password: password }),
+    mutationFn: (password: string) => client.auth.secondFactors.beginTotp.mutate({ current_password: password }),
   });
   const add = useMutation({
-    mutationFn: (given: { challenge: string; name: string; code: string }) => client.auth.addSecondFactor.mutate(given),
+    mutationFn: (given: { challenge: string; name: string; code: string }) =>
+      client.auth.secondFactors.add.mutate(given),
     onSuccess: ({ recovery_codes: codes }) => onAdded(codes),
   });
   if (begin.data === undefined) {

@@ -4,10 +4,10 @@ import { queryKeys } from '../session/query-keys.ts';
 
 export const secondFactorsQuery = queryOptions({
   queryKey: queryKeys.secondFactors,
-  queryFn: ({ signal }) => client.auth.secondFactors.query(undefined, { signal }),
+  queryFn: ({ signal }) => client.auth.secondFactors.list.query(undefined, { signal }),
 });
 
-export type SecondFactors = Awaited<ReturnType<typeof client.auth.secondFactors.query>>;
+export type SecondFactors = Awaited<ReturnType<typeof client.auth.secondFactors.list.query>>;
 export type SecondFactor = SecondFactors['items'][number];
 
 /** Reads again what a change of second factors changes: it also ends other sessions. */

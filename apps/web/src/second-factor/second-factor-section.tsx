@@ -125,10 +125,11 @@ function FactorForm({ asked, profile, onDone }: FactorFormProps) {
     mutationFn: async (data: FormData): Promise<readonly string[] | null> => {
       const current_password = String(data.get('current_password') ?? '');
       const { auth } = client;
-      if (asked.what === 'codes') return (await auth.replaceRecoveryCodes.mutate({ current_password })).recovery_codes;
+      if (asked.what === 'codes')
+        return (await auth.secondFactors.replaceRecoveryCodes.mutate({ current_password })).recovery_codes;
       const { id } = asked.factor;
-      if (asked.what === 'remove') await auth.removeSecondFactor.mutate({ id, current_password });
-      else await auth.renameSecondFactor.mutate({ id, name: fieldText(data, 'name'), current_password });
+      if (asked.what === 'remove') await auth.secondFactors.remove.mutate({ id, current_password });
+      else await auth.secondFactors.rename.mutate({ id, name: fieldText(data, 'name'), current_password });
       return null;
     },
     onSuccess: (codes) => {

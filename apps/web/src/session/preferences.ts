@@ -9,7 +9,7 @@ const FRESH_MS = 5 * 60_000;
 /** How the user likes the console. */
 export const preferencesQuery = queryOptions({
   queryKey: [...profileQuery.queryKey, 'preferences'],
-  queryFn: ({ signal }) => client.auth.preferences.query(undefined, { signal }),
+  queryFn: ({ signal }) => client.auth.preferences.get.query(undefined, { signal }),
   staleTime: FRESH_MS,
 });
 
@@ -27,7 +27,7 @@ export function useChangePreferences() {
   return useMutation({
     mutationKey: CHANGE,
     scope: { id: CHANGE[0] }, // one after the other, so that the last one is what stays
-    mutationFn: (changes: Partial<Preferences>) => client.auth.updatePreferences.mutate(changes),
+    mutationFn: (changes: Partial<Preferences>) => client.auth.preferences.update.mutate(changes),
     onMutate: async (changes) => {
       await queries.cancelQueries({ queryKey });
       const before = queries.getQueryData(queryKey);

@@ -56,7 +56,7 @@ function Linked({ login, name }: { readonly login: string; readonly name: string
   const [isAsking, setIsAsking] = useState(false);
   const queries = useQueryClient();
   const unlink = useMutation({
-    mutationFn: () => client.auth.unlinkCodehost.mutate(),
+    mutationFn: () => client.auth.codehost.unlink.mutate(),
     onSuccess: () => {
       setIsAsking(false);
       for (const queryKey of [profileQuery.queryKey, queryKeys.audit, queryKeys.hostedRepos])

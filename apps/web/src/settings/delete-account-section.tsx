@@ -17,7 +17,7 @@ import { Form, FormActions } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Section } from '../ui/section.tsx';
 
-type Deletion = Awaited<ReturnType<typeof client.auth.deletion.query>>;
+type Deletion = Awaited<ReturnType<typeof client.auth.account.deletion.query>>;
 type LeftRepo = Deletion['repos'][number];
 
 /** Deletes the account, and says before what becomes of its issues and repositories. */
@@ -25,7 +25,7 @@ export function DeleteAccountSection({ profile }: { readonly profile: Profile })
   const [isAsking, setIsAsking] = useState(false);
   const deletion = useQuery({
     queryKey: ['account-deletion'],
-    queryFn: ({ signal }) => client.auth.deletion.query(undefined, { signal }),
+    queryFn: ({ signal }) => client.auth.account.deletion.query(undefined, { signal }),
   });
   return (
     <Section title="Delete the account" id="delete-account" about="This cannot be undone.">
@@ -103,7 +103,7 @@ function Proof({ profile, proof }: { readonly profile: Profile; readonly proof: 
   const deleted = useDeleted();
   const remove = useMutation({
     mutationFn: (password: string) =>
-      client.auth.deleteMe.mutate(proof === 'password' ? { current_password: password } : {}),
+      client.auth.account.delete.mutate(proof === 'password' ? { current_password: password } : {}),
     onSuccess: deleted,
     onError: (error) => {
       const open = openLoginOf(error);
@@ -117,7 +117,7 @@ function Proof({ profile, proof }: { readonly profile: Profile; readonly proof: 
       <SecondStep
         login={step}
         action="Delete my account"
-        complete={(given) => client.auth.deleteMe.mutate(given)}
+        complete={(given) => client.auth.account.delete.mutate(given)}
         onDone={deleted}
         onBack={() => setStep(null)}
       />

@@ -6,7 +6,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx';
 
 /** Whether the address is verified, and the way to it. */
 export function EmailState({ profile, sendsEmail }: { readonly profile: Profile; readonly sendsEmail: boolean }) {
-  const ask = useMutation({ mutationFn: () => client.auth.requestEmailVerification.mutate() });
+  const ask = useMutation({ mutationFn: () => client.auth.email.requestVerification.mutate() });
   if (profile.email === null || !sendsEmail) return null;
   if (profile.email_verified_at !== null) return <p>The address is verified.</p>;
   return (

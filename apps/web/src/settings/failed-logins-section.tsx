@@ -11,7 +11,7 @@ const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', 
 export function FailedLoginsSection() {
   const list = useInfiniteQuery({
     queryKey: ['failed-logins'],
-    queryFn: ({ pageParam, signal }) => client.auth.failedLogins.query({ cursor: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) => client.auth.account.failedLogins.query({ cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor,
   });

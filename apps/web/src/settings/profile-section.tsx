@@ -85,13 +85,13 @@ function EmailForm({ profile }: { readonly profile: Profile }) {
   );
 }
 
-type ProfileChange = Parameters<typeof client.auth.updateMe.mutate>[0];
+type ProfileChange = Parameters<typeof client.auth.account.update.mutate>[0];
 
 /** Changes the account, and shows what it is then. */
 export function useProfileChange() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (input: ProfileChange) => client.auth.updateMe.mutate(input),
+    mutationFn: (input: ProfileChange) => client.auth.account.update.mutate(input),
     onSuccess: (profile) => {
       queries.setQueryData(profileQuery.queryKey, profile);
       for (const queryKey of [queryKeys.sessions, queryKeys.audit]) void queries.invalidateQueries({ queryKey });

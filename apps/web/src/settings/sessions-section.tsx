@@ -13,7 +13,7 @@ import rows from '../ui/rows.module.css';
 import { Section } from '../ui/section.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 
-type Session = Awaited<ReturnType<typeof client.auth.sessions.query>>['items'][number];
+type Session = Awaited<ReturnType<typeof client.auth.sessions.list.query>>['items'][number];
 
 const PAGE = 100;
 
@@ -23,13 +23,13 @@ export function SessionsSection() {
   const queries = useQueryClient();
   const list = useInfiniteQuery({
     queryKey: queryKeys.sessions,
-    queryFn: ({ pageParam, signal }) => client.auth.sessions.query({ limit: PAGE, cursor: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) => client.auth.sessions.list.query({ limit: PAGE, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor,
   });
   const end = useMutation({
     mutationFn: async (ids: readonly string[]) => {
-      for (const id of ids) await client.auth.revokeSession.mutate({ id });
+      for (const id of ids) await client.auth.sessions.revoke.mutate({ id });
     },
     onSuccess: () => setIsAsking(false),
     onSettled: () => {

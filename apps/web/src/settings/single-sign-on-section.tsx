@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Section } from '../ui/section.tsx';
 
-type Identity = Awaited<ReturnType<typeof client.auth.oidcIdentities.query>>['items'][number];
+type Identity = Awaited<ReturnType<typeof client.auth.oidc.identities.query>>['items'][number];
 
 const IDENTITIES = ['oidc-identities'];
 
@@ -17,7 +17,7 @@ const IDENTITIES = ['oidc-identities'];
 export function SingleSignOnSection() {
   const identities = useQuery({
     queryKey: IDENTITIES,
-    queryFn: ({ signal }) => client.auth.oidcIdentities.query(undefined, { signal }),
+    queryFn: ({ signal }) => client.auth.oidc.identities.query(undefined, { signal }),
   });
   if (identities.isError) return <ErrorNotice error={identities.error} />;
   if (identities.data === undefined || identities.data.items.length === 0) return null;
@@ -40,14 +40,14 @@ function Provider({ identity }: { readonly identity: Identity }) {
   const [isAsking, setIsAsking] = useState(false);
   const queries = useQueryClient();
   const unlink = useMutation({
-    mutationFn: () => client.auth.unlinkOidc.mutate({ provider }),
+    mutationFn: () => client.auth.oidc.unlink.mutate({ provider }),
     onSuccess: () => {
       setIsAsking(false);
       for (const queryKey of [IDENTITIES, queryKeys.audit]) void queries.invalidateQueries({ queryKey });
     },
   });
   const logOut = useMutation({
-    mutationFn: () => client.auth.logoutAtOidc.mutate({ provider }),
+    mutationFn: () => client.auth.oidc.logout.mutate({ provider }),
     onSuccess: ({ end_session_url: url }) => location.assign(url ?? '/login'),
   });
   const close = () => {

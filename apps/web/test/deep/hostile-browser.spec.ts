@@ -134,7 +134,7 @@ test('keeps the last of two preferences, however late the first is answered', as
   await page.goto('/settings');
   let requests = 0;
   const second = Promise.withResolvers<void>();
-  await page.route('**/auth.updatePreferences*', async (route) => {
+  await page.route('**/auth.preferences.update*', async (route) => {
     requests += 1;
     const isFirst = requests === 1;
     const answer = await route.fetch();

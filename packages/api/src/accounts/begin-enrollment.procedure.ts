@@ -32,6 +32,7 @@ export const beginTotp = userProcedure
     openapi: {
       method: 'POST',
       path: '/auth/second-factors/totp',
+      operationId: 'auth-beginTotp',
       tags: ['auth'],
       summary: 'Begin to add an authenticator app',
       description:
@@ -57,6 +58,7 @@ export const beginPasskey = userProcedure
     openapi: {
       method: 'POST',
       path: '/auth/second-factors/passkey',
+      operationId: 'auth-beginPasskey',
       tags: ['auth'],
       summary: 'Begin to add a passkey',
       description: 'Answers the options for `navigator.credentials.create()`, as JSON (WebAuthn Level 3).',

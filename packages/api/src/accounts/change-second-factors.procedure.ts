@@ -15,6 +15,7 @@ export const renameSecondFactor = userProcedure
     openapi: {
       method: 'PATCH',
       path: '/auth/second-factors/{id}',
+      operationId: 'auth-renameSecondFactor',
       tags: ['auth'],
       summary: 'Rename one of your second factors',
       description: 'Needs the current password, as every change of second factors does.',
@@ -39,6 +40,7 @@ export const removeSecondFactor = userProcedure
     openapi: {
       method: 'POST',
       path: '/auth/second-factors/{id}/remove',
+      operationId: 'auth-removeSecondFactor',
       tags: ['auth'],
       summary: 'Remove one of your second factors',
       description:
@@ -70,6 +72,7 @@ export const replaceRecoveryCodes = userProcedure
     openapi: {
       method: 'POST',
       path: '/auth/second-factors/recovery-codes',
+      operationId: 'auth-replaceRecoveryCodes',
       tags: ['auth'],
       summary: 'Replace your recovery codes',
       description:

@@ -46,6 +46,7 @@ export const getAccountDeletion = userProcedure
     openapi: {
       method: 'GET',
       path: '/auth/me/deletion',
+      operationId: 'auth-deletion',
       tags: ['auth'],
       summary: 'Read what the deletion of your account would do',
       description: 'At this moment: it changes nothing.',
@@ -73,6 +74,7 @@ export const deleteMe = userProcedure
     openapi: {
       method: 'POST',
       path: '/auth/me/deletion',
+      operationId: 'auth-deleteMe',
       tags: ['auth'],
       summary: 'Delete your account',
       description:

@@ -51,6 +51,7 @@ export const addSecondFactor = userProcedure
     openapi: {
       method: 'POST',
       path: '/auth/second-factors',
+      operationId: 'auth-addSecondFactor',
       tags: ['auth'],
       summary: 'Add the second factor whose enrollment you began',
       description:

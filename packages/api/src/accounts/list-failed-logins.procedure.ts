@@ -10,6 +10,7 @@ export const listFailedLogins = userProcedure
     openapi: {
       method: 'GET',
       path: '/auth/failed-logins',
+      operationId: 'auth-failedLogins',
       tags: ['auth'],
       summary: 'List the failed logins with your e-mail by day, newest first',
       description: `Covers the last ${FAILED_LOGIN_DAYS} days (UTC) and leaves out days without failures. Counts appear with a delay of a few seconds.`,

@@ -22,6 +22,7 @@ export const listSecondFactors = userProcedure
     openapi: {
       method: 'GET',
       path: '/auth/second-factors',
+      operationId: 'auth-secondFactors',
       tags: ['auth'],
       summary: 'List your second factors, oldest first',
       description: 'They are asked for after your password. Keys and secrets are never shown.',

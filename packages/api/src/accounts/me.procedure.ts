@@ -33,6 +33,7 @@ export const updateMe = userProcedure
     openapi: {
       method: 'PATCH',
       path: '/auth/me',
+      operationId: 'auth-updateMe',
       tags: ['auth'],
       summary: 'Change your name, e-mail or password',
       description:

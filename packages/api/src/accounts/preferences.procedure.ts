@@ -8,6 +8,7 @@ export const getPreferences = userProcedure
     openapi: {
       method: 'GET',
       path: '/auth/preferences',
+      operationId: 'auth-preferences',
       tags: ['auth'],
       summary: 'Read how you like the console',
       description: 'With the default of each member that you never set.',
@@ -28,6 +29,7 @@ export const updatePreferences = userProcedure
     openapi: {
       method: 'PATCH',
       path: '/auth/preferences',
+      operationId: 'auth-updatePreferences',
       tags: ['auth'],
       summary: 'Change how you like the console',
       description: 'Absent members stay as they are.',

@@ -14,6 +14,7 @@ export const requestPasswordReset = publicProcedure
     openapi: {
       method: 'POST',
       path: '/auth/password-reset',
+      operationId: 'auth-requestPasswordReset',
       tags: ['auth'],
       summary: 'Ask for a link that resets a forgotten password',
       description:
@@ -40,6 +41,7 @@ export const resetPassword = publicProcedure
     openapi: {
       method: 'POST',
       path: '/auth/password-reset/confirm',
+      operationId: 'auth-resetPassword',
       tags: ['auth'],
       summary: 'Set a new password with the link from an e-mail',
       description:

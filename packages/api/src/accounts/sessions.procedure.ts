@@ -13,6 +13,7 @@ export const revokeSession = userProcedure
     openapi: {
       method: 'DELETE',
       path: '/auth/sessions/{id}',
+      operationId: 'auth-revokeSession',
       tags: ['auth'],
       summary: 'End one of your sessions',
       description: 'Its next request is refused and its streams are closed. Ending your current session is a logout.',
@@ -40,6 +41,7 @@ export const listSessions = userProcedure
     openapi: {
       method: 'GET',
       path: '/auth/sessions',
+      operationId: 'auth-sessions',
       tags: ['auth'],
       summary: 'List your sessions, newest first',
       description:

@@ -10,6 +10,7 @@ export const requestEmailVerification = userProcedure
     openapi: {
       method: 'POST',
       path: '/auth/email-verification',
+      operationId: 'auth-requestEmailVerification',
       tags: ['auth'],
       summary: 'Ask for a link that verifies your e-mail address',
       description: 'Sent to the address of your account, at most three times an hour. It works once, for a day.',
@@ -32,6 +33,7 @@ export const verifyEmail = publicProcedure
     openapi: {
       method: 'POST',
       path: '/auth/email-verification/confirm',
+      operationId: 'auth-verifyEmail',
       tags: ['auth'],
       summary: 'Verify an e-mail address with the link that was sent there',
       description: 'Needs no session: the link says which account it is for. It opens none either.',

@@ -13,6 +13,7 @@ export const confirmCodehostCliLogin = publicProcedure
     openapi: {
       method: 'POST',
       path: '/auth/codehost/cli/confirm/{program}',
+      operationId: 'auth-confirmCodehostCliLogin',
       tags: ['codehost'],
       summary: 'Let the program shown on the page log in',
       description:

@@ -10,6 +10,7 @@ export const finishCodehostCliLogin = publicProcedure
     openapi: {
       method: 'POST',
       path: '/auth/codehost/cli',
+      operationId: 'auth-finishCodehostCliLogin',
       tags: ['codehost'],
       summary: 'Exchange the grant of a sign-in at the code host for a session',
       description: 'A grant is valid once, for one minute, and only with its verifier.',

@@ -10,6 +10,7 @@ export const finishCodehostLogin = publicProcedure
     openapi: {
       method: 'GET',
       path: '/auth/codehost/callback',
+      operationId: 'auth-finishCodehostLogin',
       tags: ['codehost'],
       summary: 'Complete a sign-in when the browser returns from the code host',
       description:
@@ -45,7 +46,7 @@ export const finishCodehostLogin = publicProcedure
   .output(z.void())
   .query(({ ctx }) => {
     return answerCallback(ctx, codeHostService, {
-      procedure: 'auth.finishCodehostLogin',
+      procedure: 'auth.codehost.finish',
       requireService: () => void configuredCodeHost(ctx),
       finish: (flow) => finishFlow(ctx, flow),
     });

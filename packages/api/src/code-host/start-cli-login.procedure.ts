@@ -12,6 +12,7 @@ export const startCodehostCliLogin = publicProcedure
     openapi: {
       method: 'GET',
       path: '/auth/codehost/cli',
+      operationId: 'auth-startCodehostCliLogin',
       tags: ['codehost'],
       summary: 'Ask users whether a program on their machine may log in with their account at the code host',
       description:

@@ -9,6 +9,7 @@ export const startCodehostLogin = publicProcedure
     openapi: {
       method: 'POST',
       path: '/auth/codehost',
+      operationId: 'auth-startCodehostLogin',
       tags: ['codehost'],
       summary: 'Start a login with an account at the code host, or link one',
       description:

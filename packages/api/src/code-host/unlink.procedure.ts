@@ -14,6 +14,7 @@ export const unlinkCodehost = userProcedure
     openapi: {
       method: 'DELETE',
       path: '/auth/codehost',
+      operationId: 'auth-unlinkCodehost',
       tags: ['codehost'],
       summary: 'Unlink the account at the code host',
       description:

@@ -22,6 +22,7 @@ export const startOidcCliLogin = publicProcedure
     openapi: {
       method: 'GET',
       path: '/auth/oidc/{provider}/cli',
+      operationId: 'auth-startOidcCliLogin',
       tags: ['oidc'],
       summary: 'Ask users whether a program on their machine may log in with their account at an OpenID provider',
       description:
@@ -49,6 +50,7 @@ export const confirmOidcCliLogin = publicProcedure
     openapi: {
       method: 'POST',
       path: '/auth/oidc/{provider}/cli/confirm/{program}',
+      operationId: 'auth-confirmOidcCliLogin',
       tags: ['oidc'],
       summary: 'Let the program shown on the page log in',
       description:
@@ -75,6 +77,7 @@ export const finishOidcCliLogin = publicProcedure
     openapi: {
       method: 'POST',
       path: '/auth/oidc/{provider}/cli',
+      operationId: 'auth-finishOidcCliLogin',
       tags: ['oidc'],
       summary: 'Exchange the grant of a sign-in at an OpenID provider for a session',
       description: 'A grant is valid once, for one minute, and only with its verifier.',

@@ -10,6 +10,7 @@ export const finishOidcLogin = publicProcedure
     openapi: {
       method: 'GET',
       path: '/auth/oidc/{provider}/callback',
+      operationId: 'auth-finishOidcLogin',
       tags: ['oidc'],
       summary: 'Complete a sign-in when the browser returns from an OpenID provider',
       description:
@@ -49,6 +50,6 @@ export const finishOidcLogin = publicProcedure
   .output(z.void())
   .query(({ ctx, input }) => {
     const configured = configuredProvider(ctx, input.provider);
-    const finish = { procedure: 'auth.finishOidcLogin', finish: finishOidcFlow.bind(null, ctx, configured) };
+    const finish = { procedure: 'auth.oidc.finish', finish: finishOidcFlow.bind(null, ctx, configured) };
     return answerCallback(ctx, oidcService(configured.provider), finish);
   });

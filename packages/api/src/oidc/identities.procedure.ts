@@ -20,6 +20,7 @@ export const listOidcIdentities = userProcedure
     openapi: {
       method: 'GET',
       path: '/auth/oidc',
+      operationId: 'auth-oidcIdentities',
       tags: ['oidc'],
       summary: 'List the OpenID providers, and at which you have a linked account',
       description: 'In the order of the configuration. Empty where none is configured.',
@@ -46,6 +47,7 @@ export const unlinkOidc = userProcedure
     openapi: {
       method: 'DELETE',
       path: '/auth/oidc/{provider}',
+      operationId: 'auth-unlinkOidc',
       tags: ['oidc'],
       summary: 'Unlink your account at an OpenID provider',
       description:

@@ -9,6 +9,7 @@ export const logoutAtOidc = userProcedure
     openapi: {
       method: 'POST',
       path: '/auth/oidc/{provider}/logout',
+      operationId: 'auth-logoutAtOidc',
       tags: ['oidc'],
       summary: 'Log out here, and learn where to log out at the provider',
       description:

@@ -9,6 +9,7 @@ export const startOidcLogin = publicProcedure
     openapi: {
       method: 'POST',
       path: '/auth/oidc/{provider}',
+      operationId: 'auth-startOidcLogin',
       tags: ['oidc'],
       summary: 'Start a login at an OpenID provider, or link an account there',
       description:

@@ -7,9 +7,9 @@ export function accountExamples({ at, later }: { readonly at: string; readonly l
   const begun = { challenge: 'Zk3wq1nB0tY8cRj5Lh2xVdS7uPo4Ea9GmTfKiQy6WbM', expires_at: later };
   const codes = ['7K3M-Q2XD-9FHA-B4TE', 'C8WN-50RJ-ZP6G-1YVS'];
   return {
-    'auth.preferences': preferences,
-    'auth.updatePreferences': { ...preferences, theme: 'dark' },
-    'auth.deletion': {
+    'auth.preferences.get': preferences,
+    'auth.preferences.update': { ...preferences, theme: 'dark' },
+    'auth.account.deletion': {
       proof: 'password',
       last_operator: false,
       issues_to_cancel: 1,
@@ -25,20 +25,20 @@ export function accountExamples({ at, later }: { readonly at: string; readonly l
         },
       ],
     },
-    'auth.secondFactors': {
+    'auth.secondFactors.list': {
       items: [app],
       recovery_codes_left: 10,
       required: false,
       must_enroll: false,
       passkey_origin: 'https://sluice.example.com',
     },
-    'auth.beginTotp': {
+    'auth.secondFactors.beginTotp': {
       ...begun,
       secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
       otpauth_uri:
         'otpauth://totp/Sluice:ada%40example.com?issuer=Sluice&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&algorithm=SHA1&digits=6&period=30',
     },
-    'auth.beginPasskey': {
+    'auth.secondFactors.beginPasskey': {
       ...begun,
       options: {
         challenge: 'pN7sXr2Vd9Kc4Hj0Tf6Lw1Bz8Qm5Gy3EaUoRiYtCkWs',
@@ -47,8 +47,8 @@ export function accountExamples({ at, later }: { readonly at: string; readonly l
         pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
       },
     },
-    'auth.addSecondFactor': { second_factor: { ...app, last_used_at: null }, recovery_codes: codes },
-    'auth.renameSecondFactor': { ...app, name: 'Old phone' },
-    'auth.replaceRecoveryCodes': { recovery_codes: codes },
+    'auth.secondFactors.add': { second_factor: { ...app, last_used_at: null }, recovery_codes: codes },
+    'auth.secondFactors.rename': { ...app, name: 'Old phone' },
+    'auth.secondFactors.replaceRecoveryCodes': { recovery_codes: codes },
   };
 }

@@ -177,20 +177,20 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     next_cursor: null,
   },
   ...signInExamples,
-  'auth.finishOidcCliLogin': profile,
-  'auth.finishCodehostCliLogin': { ...profile, codehost_id: '1024', codehost_login: 'ada' },
+  'auth.oidc.cli.finish': profile,
+  'auth.codehost.cli.finish': { ...profile, codehost_id: '1024', codehost_login: 'ada' },
   'auth.login': profile,
   'auth.me': profile,
-  'auth.updateMe': profile,
+  'auth.account.update': profile,
   'auth.register': profile,
-  'auth.failedLogins': {
+  'auth.account.failedLogins': {
     items: [
       { day: '2026-11-20', count: 12 },
       { day: '2026-11-18', count: 1 },
     ],
     next_cursor: null,
   },
-  'auth.sessions': {
+  'auth.sessions.list': {
     items: [
       {
         id: SESSION,
@@ -319,6 +319,6 @@ export const textExamples: Readonly<Record<string, string>> = {
   'outcomes.read': 'group,opened,merged,closed\r\nowner/name,4,2,1\r\n',
   'issues.log': '# pass 1\n',
   'admin.audit': `${JSON.stringify(auditOfAll)}\n`,
-  'auth.startOidcCliLogin': '<!doctype html>\n<title>Log a command in?</title>\n',
-  'auth.startCodehostCliLogin': '<!doctype html>\n<title>Log a command in?</title>\n',
+  'auth.oidc.cli.start': '<!doctype html>\n<title>Log a command in?</title>\n',
+  'auth.codehost.cli.start': '<!doctype html>\n<title>Log a command in?</title>\n',
 };

@@ -11,17 +11,17 @@ const authorizationUrl =
 
 /** Examples of answers about sign-ins at other services, by operation. */
 export const signInExamples = {
-  'auth.startOidcLogin': { authorization_url: authorizationUrl },
-  'auth.startOidcCliLogin': {
+  'auth.oidc.start': { authorization_url: authorizationUrl },
+  'auth.oidc.cli.start': {
     code: 'BCDF-GHJK',
     confirm_url: 'https://sluice.example.com/api/auth/oidc/company/cli/confirm/b3BhcXVl',
   },
-  'auth.oidcIdentities': { items: [provider] },
-  'auth.logoutAtOidc': { end_session_url: 'https://id.example.com/logout?client_id=sluice' },
-  'auth.startCodehostLogin': {
+  'auth.oidc.identities': { items: [provider] },
+  'auth.oidc.logout': { end_session_url: 'https://id.example.com/logout?client_id=sluice' },
+  'auth.codehost.start': {
     authorization_url: 'https://example.com/login/authorize?client_id=sluice&state=b3BhcXVl&code_challenge=aGFzaA',
   },
-  'auth.startCodehostCliLogin': {
+  'auth.codehost.cli.start': {
     code: '7GQK-2M9V-T4XD',
     confirm_url: 'https://sluice.example.com/api/auth/codehost/cli/confirm/b3BhcXVl',
   },

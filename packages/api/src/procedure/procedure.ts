@@ -23,7 +23,7 @@ const t = initTRPC
     },
   });
 
-export const { router } = t;
+export const { router, mergeRouters } = t;
 
 /** What admission adds to the context of a procedure with a session. */
 interface Admitted<Kind extends Actor = Actor> {

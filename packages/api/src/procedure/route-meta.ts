@@ -34,6 +34,7 @@ export function rateLimitOf({ limit, session, openapi }: RouteMeta): RateLimitNa
 
 /** A procedure's declaration: its place in REST, who may call it and how often, and how it answers. */
 export interface RouteMeta extends Record<string, unknown> {
+  /** `operationId`: only where the procedure has another name. Generated clients call the operation by it, so it stays. */
   readonly openapi?: Rest & { summary: string; tags: string[] };
   /** The place of a subscription in REST, which trpc-to-openapi does not support. */
   readonly sse?: {

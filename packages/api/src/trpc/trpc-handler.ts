@@ -9,7 +9,8 @@ import { nameRoute } from '../http/route-name.ts';
 import { logFault } from '../http/send.ts';
 import { createOpenRequest } from '../procedure/open-request.ts';
 import type { ApiService, RequestContext } from '../procedure/request-context.ts';
-import { appRouter } from './app-router.ts';
+import { oldNames } from './old-names.ts';
+import { servedRouter } from './served-router.ts';
 
 /** Twenty calls fill a page; without a bound, one request could make any number of them. */
 const MAX_BATCH = 20;
@@ -22,10 +23,10 @@ const MAX_BATCH = 20;
 export function createTrpcHandler(service: ApiService, names: ReadonlySet<string>): RequestHandler {
   const openRequest = createOpenRequest(service);
   const handle = createExpressMiddleware({
-    router: appRouter,
+    router: servedRouter,
     maxBatchSize: MAX_BATCH,
     createContext: ({ req, res, info }) => {
-      const [first, ...others] = info.calls.map(({ path }) => path);
+      const [first, ...others] = info.calls.map(({ path }) => nameOf(path));
       const isKnown = first !== undefined && names.has(first);
       nameRoute(res, `/api/trpc/${others.length > 0 ? '{batch}' : isKnown ? first : '{procedure}'}`);
       return withBodyRefused(openRequest({ req, res }), res.locals.bodyRefusal);
@@ -39,7 +40,8 @@ export function createTrpcHandler(service: ApiService, names: ReadonlySet<string
     onError: ({ error, path, ctx, req }) => {
       if (req.res !== undefined) noteInLog(req.res, { refused: publicError(error).body.code });
       // Work fails when its client leaves; that is not a fault.
-      if (ctx?.signal.aborted !== true) logFault(service.log, error, { request_id: ctx?.requestId, procedure: path });
+      if (ctx?.signal.aborted !== true)
+        logFault(service.log, error, { request_id: ctx?.requestId, procedure: path && nameOf(path) });
     },
   });
   return async (req, res, next) => {
@@ -65,6 +67,11 @@ export function createTrpcHandler(service: ApiService, names: ReadonlySet<string
     }
     handle(req, res, next);
   };
+}
+
+/** The name that a procedure has now. */
+function nameOf(path: string): string {
+  return (Object.hasOwn(oldNames, path) ? oldNames[path] : null) ?? path;
 }
 
 /** Refuses a bad body only after session and limit are checked, as over REST, so that the request counts. */

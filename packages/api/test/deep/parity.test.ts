@@ -240,26 +240,26 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
   'auth.login': account,
   'auth.logout': async () => ({}),
   'auth.me': async () => ({}),
-  'auth.updateMe': async () => ({ name: 'Augusta' }),
-  'auth.deletion': async () => ({}),
-  'auth.deleteMe': () => withPassword(owner),
-  'auth.preferences': async () => ({}),
-  'auth.updatePreferences': async () => ({ diff: 'unified', shortcuts: false }),
-  'auth.failedLogins': async () => ({}),
-  'auth.sessions': async () => ({ limit: 5 }),
-  'auth.revokeSession': async () => ({ id: (await api.otherSession(owner)).sessionId }),
-  'auth.secondFactors': async () => {
+  'auth.account.update': async () => ({ name: 'Augusta' }),
+  'auth.account.deletion': async () => ({}),
+  'auth.account.delete': () => withPassword(owner),
+  'auth.preferences.get': async () => ({}),
+  'auth.preferences.update': async () => ({ diff: 'unified', shortcuts: false }),
+  'auth.account.failedLogins': async () => ({}),
+  'auth.sessions.list': async () => ({ limit: 5 }),
+  'auth.sessions.revoke': async () => ({ id: (await api.otherSession(owner)).sessionId }),
+  'auth.secondFactors.list': async () => {
     await enrolledApp();
     return {};
   },
-  'auth.beginTotp': () => withPassword(owner),
-  'auth.beginPasskey': () => withPassword(owner),
-  'auth.addSecondFactor': begunApp,
-  'auth.renameSecondFactor': async () => ({ ...(await enrolledApp()), name: 'Old phone' }),
-  'auth.removeSecondFactor': enrolledApp,
-  'auth.replaceRecoveryCodes': async () => ({ current_password: (await enrolledApp()).current_password }),
-  'auth.resetPassword': async () => ({ token: await link('password_reset'), password: 'a staple of batteries' }),
-  'auth.verifyEmail': async () => ({ token: await link('email_verification') }),
+  'auth.secondFactors.beginTotp': () => withPassword(owner),
+  'auth.secondFactors.beginPasskey': () => withPassword(owner),
+  'auth.secondFactors.add': begunApp,
+  'auth.secondFactors.rename': async () => ({ ...(await enrolledApp()), name: 'Old phone' }),
+  'auth.secondFactors.remove': enrolledApp,
+  'auth.secondFactors.replaceRecoveryCodes': async () => ({ current_password: (await enrolledApp()).current_password }),
+  'auth.password.reset': async () => ({ token: await link('password_reset'), password: 'a staple of batteries' }),
+  'auth.email.verify': async () => ({ token: await link('email_verification') }),
   'audit.list': async () => ({ limit: 1 }),
   'admin.overview': async () => {
     await api.stores.users.grantOperator(owner.user.id);
@@ -375,47 +375,47 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
     to: '2026-11-21T00:00:00Z',
     only_given_up: true,
   }),
-  'auth.oidcIdentities': async () => ({}),
+  'auth.oidc.identities': async () => ({}),
   'server.get': async () => ({}),
   'health.live': async () => ({}),
   'health.ready': async () => ({}),
 };
 /** Inputs of procedures that refuse, as they are not made from nothing. */
 const refused: Record<string, () => Promise<Record<string, unknown>>> = {
-  'auth.requestPasswordReset': async () => ({ email: 'ada@example.com' }),
-  'auth.confirmCodehostCliLogin': async () => ({ program: 'x' }),
-  'auth.startOidcLogin': async () => ({ provider: 'company' }),
-  'auth.finishOidcLogin': async () => ({ provider: 'company' }),
-  'auth.startOidcCliLogin': async () => ({
+  'auth.password.requestReset': async () => ({ email: 'ada@example.com' }),
+  'auth.codehost.cli.confirm': async () => ({ program: 'x' }),
+  'auth.oidc.start': async () => ({ provider: 'company' }),
+  'auth.oidc.finish': async () => ({ provider: 'company' }),
+  'auth.oidc.cli.start': async () => ({
     provider: 'company',
     port: 4_000,
     challenge: 'c'.repeat(43),
     state: 's'.repeat(16),
   }),
-  'auth.confirmOidcCliLogin': async () => ({ provider: 'company', program: 'x' }),
-  'auth.finishOidcCliLogin': async () => ({ provider: 'company', grant: 'g'.repeat(43), verifier: 'v'.repeat(43) }),
-  'auth.unlinkOidc': async () => ({ provider: 'company' }),
-  'auth.logoutAtOidc': async () => ({ provider: 'company' }),
+  'auth.oidc.cli.confirm': async () => ({ provider: 'company', program: 'x' }),
+  'auth.oidc.cli.finish': async () => ({ provider: 'company', grant: 'g'.repeat(43), verifier: 'v'.repeat(43) }),
+  'auth.oidc.unlink': async () => ({ provider: 'company' }),
+  'auth.oidc.logout': async () => ({ provider: 'company' }),
   'repos.issues': async () => ({ id: (await api.repo(owner)).id, page: 2 }),
   'issues.import': async () => ({ repo_id: (await api.repo(owner)).id, number: 7 }),
 };
 /** Procedures that only refuse while no code host, no provider and no mail server are configured. */
 const refusing = [
-  'auth.requestPasswordReset',
-  'auth.requestEmailVerification',
-  'auth.startCodehostLogin',
-  'auth.finishCodehostLogin',
-  'auth.startCodehostCliLogin',
-  'auth.confirmCodehostCliLogin',
-  'auth.finishCodehostCliLogin',
-  'auth.unlinkCodehost',
-  'auth.startOidcLogin',
-  'auth.finishOidcLogin',
-  'auth.startOidcCliLogin',
-  'auth.confirmOidcCliLogin',
-  'auth.finishOidcCliLogin',
-  'auth.unlinkOidc',
-  'auth.logoutAtOidc',
+  'auth.password.requestReset',
+  'auth.email.requestVerification',
+  'auth.codehost.start',
+  'auth.codehost.finish',
+  'auth.codehost.cli.start',
+  'auth.codehost.cli.confirm',
+  'auth.codehost.cli.finish',
+  'auth.codehost.unlink',
+  'auth.oidc.start',
+  'auth.oidc.finish',
+  'auth.oidc.cli.start',
+  'auth.oidc.cli.confirm',
+  'auth.oidc.cli.finish',
+  'auth.oidc.unlink',
+  'auth.oidc.logout',
   'codehost.repos',
   'repos.issues',
   'issues.import',
@@ -448,7 +448,7 @@ describe('a procedure answers alike in process, over tRPC and over REST', () => 
     expect([trpc, rest]).toEqual([caller, caller]);
 
     const unknown = await onAll(async (as) => call({ ...(await inputOf(procedure)), unheard_of: 'x' }, as));
-    if (!['auth.finishCodehostLogin', 'auth.finishOidcLogin'].includes(procedure))
+    if (!['auth.codehost.finish', 'auth.oidc.finish'].includes(procedure))
       expect(unknown[0]).toMatchObject({ error: { code: 'validation_failed' } });
     expect(unknown.slice(1)).toEqual([unknown[0], unknown[0]]);
 
@@ -467,7 +467,7 @@ describe('a procedure answers alike in process, over tRPC and over REST', () => 
 
     const foreign = await onAll(async () => call(await inputOf(procedure), ada));
     // A factor is looked for among those of the caller only.
-    const refusal = procedure.endsWith('SecondFactor') ? 'second_factor_not_found' : 'not_owner';
+    const refusal = procedure.startsWith('auth.secondFactors.') ? 'second_factor_not_found' : 'not_owner';
     expect(foreign[0]).toMatchObject({ error: { code: refusal } });
     expect(foreign.slice(1)).toEqual([foreign[0], foreign[0]]);
   });
