@@ -2,7 +2,6 @@ export type { ErrorCode } from '@sluice/core/error';
 export { type Api, createApi } from './create-api.ts';
 export { createHttpServer } from './http/http-server.ts';
 export { routeOf } from './http/route-name.ts';
-export type { IssueSummary } from './issues/issue-summary.wire.ts';
 export { createPasswords } from './login/passwords.ts';
 export { openApiDocument } from './openapi/openapi-document.ts';
 export type { OpenApiDocument } from './openapi/openapi-shape.ts';

@@ -505,9 +505,10 @@ describe('GET /api/issues', () => {
     });
     expect(await titles('created_after=2000-01-01T00:00:00%2B01:00')).toEqual(['two', 'one']);
     const [summary = {}] = await listed('fields=summary&label=bug');
-    expect(summary).toMatchObject({ id: first.id, title: 'one', status: 'cancelled', branch: null, verdict: null });
+    const seen = { id: first.id, title: 'one', status: 'cancelled', branch: null, verdict: null, form: 'summary' };
+    expect(summary).toMatchObject(seen);
     for (const absent of ['body', 'plan', 'gate', 'result', 'error', 'budget'])
       expect(summary).not.toHaveProperty(absent);
-    expect((await listed('label=bug'))[0]).toHaveProperty('plan', null);
+    expect((await listed('label=bug'))[0]).toMatchObject({ plan: null, form: 'full' });
   });
 });

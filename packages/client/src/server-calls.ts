@@ -1,5 +1,5 @@
 // The only place that knows the type of the server's router. A build replaces this file by self-contained declarations.
-import type { AppRouter, ErrorCode, IssueSummary } from '@sluice/api';
+import type { AppRouter, ErrorCode } from '@sluice/api';
 import type {
   AnyTRPCMutationProcedure,
   AnyTRPCQueryProcedure,
@@ -37,7 +37,11 @@ type CallsOf<Node, Input, Output, Above extends string = ''> = {
   readonly [Name in keyof Node & keyof Input & keyof Output & string as `${Above}${Name}` extends Page
     ? never
     : Name]: Node[Name] extends AnyProcedure
-    ? Called<Node[Name], `${Above}${Name}` extends 'issues.approve' ? Input[Name] & Seen : Input[Name], Output[Name]>
+    ? Called<
+        Node[Name],
+        `${Above}${Name}` extends 'issues.approve' ? Input[Name] & Seen : Input[Name],
+        Output[Name]
+      >
     : CallsOf<Node[Name], Input[Name], Output[Name], `${Above}${Name}.`>;
 };
 
@@ -45,14 +49,11 @@ type Calls = CallsOf<AppRouter, Inputs, Outputs>;
 type IssueQuery = Inputs['issues']['list'];
 type IssuePage = Outputs['issues']['list'];
 
-/**
- * The list by the form that is asked for. Other types are inferred from the last overload: the list of whole issues.
- */
-type IssueList = Query<
-  Extract<IssueQuery, object> & { fields: 'summary' },
-  Omit<IssuePage, 'items'> & { items: IssueSummary[] }
-> &
-  Query<Narrowed<IssueQuery, { fields?: 'all' | undefined }>, IssuePage>;
+/** The list by the form that is asked for. Other types are inferred from the last overload: the list of whole issues. */
+type IssueList = Query<Extract<IssueQuery, object> & { fields: 'summary' }, PageOf<'summary'>> &
+  Query<Narrowed<IssueQuery, { fields?: 'all' | undefined }>, PageOf<'full'>>;
+
+type PageOf<Form> = Omit<IssuePage, 'items'> & { items: Extract<IssuePage['items'][number], { form: Form }>[] };
 
 /** Only an input that is given is narrowed. */
 type Narrowed<Input, By> = Input extends object ? Input & By : Input;
@@ -71,7 +72,8 @@ export type FollowedEvent = Streamed<Outputs['events']['watch']>;
 /** An event of an issue, or its live text. */
 export type WatchedEvent = Streamed<Outputs['issues']['events']>;
 
-export type { IssueSummary };
+/** An issue in a list with `fields: 'summary'`. */
+export type IssueSummary = PageOf<'summary'>['items'][number];
 export type Issue = Outputs['issues']['get'];
 export type Inbox = Outputs['issues']['inbox'];
 export type WantedIssue = Inbox['needs_you']['items'][number];

@@ -52,7 +52,7 @@ it('counts what is left from the limits of the issue itself, and calls it unknow
 });
 
 it('reads issues that a server of before has sent, which knew fewer members', () => {
-  const { triage, commands, budget, follow_up, waits_for_repo, created_by, ...before } = toIssueWire(anIssue());
+  const { triage, commands, budget, follow_up, waits_for_repo, created_by, form, ...before } = toIssueWire(anIssue());
   expect(
     issueWire.parse({
       ...before,
@@ -66,5 +66,6 @@ it('reads issues that a server of before has sent, which knew fewer members', ()
     follow_up: null,
     created_by: null,
     waits_for_repo: false,
+    form: 'full',
   });
 });

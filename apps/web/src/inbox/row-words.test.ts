@@ -6,6 +6,7 @@ const LATER = '2026-11-01T10:05:00.000Z';
 
 function issue(changes: Partial<ListedIssue>): ListedIssue {
   return {
+    form: 'summary',
     id: '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f',
     repo_id: '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e50',
     repo_name: 'billing',

@@ -6,7 +6,7 @@ import { queryKeys } from '../session/query-keys.ts';
 export function inboxSnapshot(queries: QueryClient, id: string): Issue | undefined {
   for (const [, data] of queries.getQueriesData({ queryKey: queryKeys.inbox })) {
     const found = findSummary(data, id);
-    if (found !== null) return { ...withoutTexts, ...found };
+    if (found !== null) return { ...withoutTexts, ...found, form: 'full' };
   }
   return undefined;
 }

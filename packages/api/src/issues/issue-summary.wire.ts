@@ -1,5 +1,5 @@
 import { issueWire, type ListedIssue, toIssueWire } from '@sluice/core/issue';
-import type * as z from 'zod';
+import * as z from 'zod';
 
 const { result } = issueWire.shape;
 const { branch, change_request_url, tests } = result.unwrap().shape;
@@ -21,10 +21,11 @@ export const issueSummaryWire = issueWire
     branch: branch.describe('The pushed branch; null before that, and for an answered question.'),
     change_request_url: change_request_url.describe('The pull request; null without one.'),
     verdict: tests.unwrap().shape.verdict.nullable().describe('The verdict of the tests; null before or without them.'),
+    form: z.literal('summary').describe('`summary`: the texts of the issue are left out. A whole issue says `full`.'),
   });
 
 /** An issue as a list has it with `fields=summary`. */
-export type IssueSummary = z.infer<typeof issueSummaryWire>;
+type IssueSummary = z.infer<typeof issueSummaryWire>;
 
 export function toIssueSummaryWire(issue: Omit<ListedIssue, 'body' | 'plan'>): IssueSummary {
   const whole = toIssueWire({ ...issue, body: '', plan: null });
@@ -34,5 +35,6 @@ export function toIssueSummaryWire(issue: Omit<ListedIssue, 'body' | 'plan'>): I
     branch: found?.branch ?? null,
     change_request_url: found?.change_request_url ?? null,
     verdict: found?.tests?.verdict ?? null,
+    form: 'summary',
   };
 }

@@ -118,6 +118,7 @@ const running = {
   queued_at: AT,
   started_at: AT,
   finished_at: null,
+  form: 'full',
 };
 const pending = { ...running, status: 'pending', stage: null, queued_at: null, started_at: null };
 const imported = {

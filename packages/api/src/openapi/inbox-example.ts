@@ -40,5 +40,5 @@ function summaryOf(issue: object) {
     string,
     unknown
   >;
-  return { ...rest, branch: null, change_request_url: null, verdict: null };
+  return { ...rest, branch: null, change_request_url: null, verdict: null, form: 'summary' };
 }

@@ -31,6 +31,7 @@ const result: EventData<'result.published'>['result'] = {
   answer: null,
 };
 const issue: IssueWire = {
+  form: 'full',
   id,
   repo_id: id,
   title: 'Sum is wrong',

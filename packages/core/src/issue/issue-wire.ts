@@ -119,6 +119,10 @@ export const issueWire = z.object({
   queued_at: instant.nullable(),
   started_at: instant.nullable(),
   finished_at: instant.nullable(),
+  form: z
+    .literal('full')
+    .default('full')
+    .describe('`full`: the issue has its texts. An item of a list with `fields=summary` has none, and says `summary`.'),
 });
 export type IssueWire = z.infer<typeof issueWire>;
 
@@ -209,6 +213,7 @@ export function toIssueWire(issue: ListedIssue): IssueWire {
     queued_at: issue.queuedAt?.toISOString() ?? null,
     started_at: issue.startedAt?.toISOString() ?? null,
     finished_at: issue.finishedAt?.toISOString() ?? null,
+    form: 'full',
   };
 }
 
