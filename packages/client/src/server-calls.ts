@@ -29,7 +29,8 @@ type Streamed<T> = T extends AsyncIterable<infer Envelope extends { data: unknow
 type Page = `auth.${'codehost' | 'oidc'}.${'finish' | 'cli.start' | 'cli.confirm'}`;
 
 /** REST accepts a decision without a revision. A typed program always names the plan that was seen. */
-interface Seen {
+interface RevisionThatWasSeen {
+  /** The revision of the plan that a person has seen: `gate.revision`. Without it, the decision would hold for whatever plan waits. */
   revision: number;
 }
 
@@ -39,7 +40,7 @@ type CallsOf<Node, Input, Output, Above extends string = ''> = {
     : Name]: Node[Name] extends AnyProcedure
     ? Called<
         Node[Name],
-        `${Above}${Name}` extends 'issues.approve' ? Input[Name] & Seen : Input[Name],
+        `${Above}${Name}` extends 'issues.approve' ? Input[Name] & RevisionThatWasSeen : Input[Name],
         Output[Name]
       >
     : CallsOf<Node[Name], Input[Name], Output[Name], `${Above}${Name}.`>;

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -155,6 +155,20 @@ it('type-checks with the strictest compiler options, without other packages', ()
      }`,
   );
   expect(execFileSync(process.execPath, [TSC, '-p', project], { encoding: 'utf8' })).toBe('');
+});
+
+it('says in the error of a decision without a revision which one is meant', () => {
+  const folder = join(project, 'blind');
+  mkdirSync(folder);
+  const compilerOptions = { strict: true, module: 'nodenext', target: 'esnext', types: [], noEmit: true };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
+  writeFileSync(
+    join(folder, 'blind.ts'),
+    `import type { SluiceClient } from '@sluice/client';
+     export const approve = (client: SluiceClient, id: string) => client.issues.approve.mutate({ id, action: 'approve' });`,
+  );
+  const { stdout } = spawnSync(process.execPath, [TSC, '-p', folder], { encoding: 'utf8' });
+  expect(stdout).toMatch(/Property 'revision' is missing in type .* but required in type 'RevisionThatWasSeen'/);
 });
 
 it('type-checks in the program of docs/write-a-client.md', () => {

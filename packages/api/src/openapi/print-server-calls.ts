@@ -89,6 +89,7 @@ export function printServerCalls(): string {
     `/** The stable error codes of the server. */\nexport type ServerErrorCode =\n${Object.keys(errorCatalog)
       .map((code) => `  | '${code}'`)
       .join('\n')};`,
+    REVISION_THAT_WAS_SEEN,
     `/** Every procedure of the server, by name. */\nexport interface ServerCalls ${printTree(tree)}`,
     '',
   ].join('\n\n');
@@ -124,9 +125,15 @@ function commentOf({ meta }: Route): string {
   return text === '' ? '' : `/** ${text.replaceAll('*/', '* /')} */\n`;
 }
 
-/** Members that the client requires beyond the schema: see `Seen` in `packages/client/src/server-calls.ts`. */
+/** The type has a name, so that the error of a program without a revision says which one is meant. */
+const REVISION_THAT_WAS_SEEN = `export interface RevisionThatWasSeen {
+/** The revision of the plan that a person has seen: gate.revision. Without it, the decision would hold for whatever plan waits. */
+revision: number;
+}`;
+
+/** Members that the client requires beyond the schema: see `RevisionThatWasSeen` in `packages/client/src/server-calls.ts`. */
 const alsoRequired: Readonly<Record<string, string>> = {
-  'issues.approve': '{ revision: number }',
+  'issues.approve': 'RevisionThatWasSeen',
   'issues.list': "{ fields?: 'all' | undefined }",
 };
 
