@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/core';
+import { AppError } from '@sluice/core/error';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { publicProcedure, router } from '../procedure/procedure.ts';
