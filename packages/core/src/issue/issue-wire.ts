@@ -11,6 +11,7 @@ import { commandSources, type PipelineState, type Triage, triageSchema } from '.
 import { planSchema } from '../pipeline/plan.ts';
 import { stages } from '../pipeline/stages.ts';
 import { usageSchema } from '../pipeline/usage.ts';
+import { instantText } from '../text/instant-text.ts';
 import { type Issue, issueOrigins, type ListedIssue } from './issue.ts';
 import { issueStatuses } from './issue-machine.ts';
 import { issueErrorSchema, issueResultSchema } from './issue-result.ts';
@@ -208,11 +209,11 @@ export function toIssueWire(issue: ListedIssue): IssueWire {
     waits_for_repo: issue.waitsForRepo,
     queue_reason: queueReasonOf(issue),
     held_by_budget: issue.heldByBudget,
-    created_at: issue.createdAt.toISOString(),
-    updated_at: issue.updatedAt.toISOString(),
-    queued_at: issue.queuedAt?.toISOString() ?? null,
-    started_at: issue.startedAt?.toISOString() ?? null,
-    finished_at: issue.finishedAt?.toISOString() ?? null,
+    created_at: instantText(issue.createdAt),
+    updated_at: instantText(issue.updatedAt),
+    queued_at: issue.queuedAt && instantText(issue.queuedAt),
+    started_at: issue.startedAt && instantText(issue.startedAt),
+    finished_at: issue.finishedAt && instantText(issue.finishedAt),
     form: 'full',
   };
 }
