@@ -1,14 +1,13 @@
-import { createIssue as fileIssue, issueBounds, issueWire } from '@sluice/core/issue';
+import { createdFields, fieldsOf, createIssue as fileIssue, issueWire } from '@sluice/core/issue';
 import { authorizeRepo, requireBaseBranch } from '@sluice/core/repo';
 import * as z from 'zod';
 import { registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { idField } from '../input/resource-id.ts';
-import { text } from '../input/text.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';
 import { inspectorWithDeadline } from '../repos/repo-fields.wire.ts';
+import { createdIssueShape } from './issue-request.wire.ts';
 import { issueResponse } from './issue-response.ts';
-import { issueText } from './issue-text.wire.ts';
 import { queueField } from './queue-field.wire.ts';
 
 export const createIssue = scopedProcedure('write')
@@ -47,12 +46,7 @@ export const createIssue = scopedProcedure('write')
   .input(
     z.strictObject({
       repo_id: idField,
-      ...issueText,
-      base_branch: text({ min: 1, max: 255, line: true }).optional(),
-      labels: z
-        .array(text({ min: 1, max: issueBounds.labelCharacters, line: true }))
-        .max(issueBounds.labels)
-        .optional(),
+      ...createdIssueShape,
       queue: queueField,
     }),
   )
@@ -60,11 +54,11 @@ export const createIssue = scopedProcedure('write')
   .mutation(async ({ ctx, input }) =>
     answeredOnce(ctx, { route: 'POST /api/issues', input, toResponse: issueResponse(ctx) }, async (response) => {
       const repo = await authorizeRepo(ctx, input.repo_id, 'contribute');
-      const { title, body, base_branch: baseBranch, labels, queue: waits } = input;
+      const draft = fieldsOf(createdFields, input);
       const inspecting = { ...ctx, remotes: inspectorWithDeadline(ctx.remotes) };
       await withCodeHostDeadline(ctx.signal, (signal) =>
-        requireBaseBranch(inspecting, repo, { name: baseBranch, signal }),
+        requireBaseBranch(inspecting, repo, { name: draft.baseBranch, signal }),
       );
-      return await fileIssue(ctx, repo, { draft: { title, body, baseBranch, labels }, waits, by: ctx.by, response });
+      return await fileIssue(ctx, repo, { draft, waits: input.queue, by: ctx.by, response });
     }),
   );

@@ -1,9 +1,9 @@
-import { authorizeIssue, editIssue as changeText, issueWire } from '@sluice/core/issue';
+import { authorizeIssue, editIssue as changeIssue, editedFields, fieldsOf, issueWire } from '@sluice/core/issue';
 import * as z from 'zod';
 import { resourceId } from '../input/resource-id.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';
+import { editedIssueShape } from './issue-request.wire.ts';
 import { issueAnswer } from './issue-response.ts';
-import { issueText } from './issue-text.wire.ts';
 
 export const editIssue = scopedProcedure('write')
   .meta({
@@ -18,9 +18,10 @@ export const editIssue = scopedProcedure('write')
     refusals: ['issue_not_editable'],
     example: { body: { title: 'The sum of an empty list is NaN' } },
   })
-  .input(z.strictObject({ id: resourceId, title: issueText.title.optional(), body: issueText.body.optional() }))
+  .input(z.strictObject({ id: resourceId, ...editedIssueShape }))
   .output(issueWire)
-  .mutation(async ({ ctx, input: { id, title, body } }) => {
-    const issue = await authorizeIssue(ctx, id, 'manage');
-    return await issueAnswer(ctx, await changeText(ctx, issue, { title, body, by: ctx.by }));
+  .mutation(async ({ ctx, input }) => {
+    const issue = await authorizeIssue(ctx, input.id, 'manage');
+    const change = fieldsOf(editedFields, input);
+    return await issueAnswer(ctx, await changeIssue(ctx, issue, { ...change, by: ctx.by }));
   });

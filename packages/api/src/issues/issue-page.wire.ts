@@ -1,6 +1,9 @@
-import { issueWire, MOST_COUNTED_ISSUES } from '@sluice/core/issue';
+import { filteredFields, issueWire, MOST_COUNTED_ISSUES } from '@sluice/core/issue';
 import * as z from 'zod';
 import { pageWire } from '../input/page-query.ts';
+
+/** The parameters that no index answers, for prose. */
+export const searchParameters = `${['q', 'label', ...filteredFields].map((name) => `\`${name}\``).join(', ')} or a time`;
 
 /** A page of a list that can tell how long it is. */
 export function countedPage<T extends z.ZodType>(item: T) {
@@ -11,7 +14,7 @@ export function countedPage<T extends z.ZodType>(item: T) {
       .nullable()
       .optional()
       .describe(
-        `With \`total=true\`: how many issues all pages have, counted up to ${MOST_COUNTED_ISSUES}. Null with \`q\`, \`label\`, \`origin\` or a time, which are not counted.`,
+        `With \`total=true\`: how many issues all pages have, counted up to ${MOST_COUNTED_ISSUES}. Null with ${searchParameters}, which are not counted.`,
       ),
   });
 }

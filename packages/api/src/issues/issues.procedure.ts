@@ -1,10 +1,13 @@
 import type { RepoId } from '@sluice/core/id';
 import {
   authorizeIssue,
+  domainName,
+  fieldsOf,
+  filteredFields,
   type IssueQuery,
   type IssueStore,
   issueBounds,
-  issueOrigins,
+  issueFilterWire,
   issueStatuses,
   issueWire,
   toIssueWire,
@@ -15,7 +18,7 @@ import { pageQuery, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { idField, resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';
-import { countedPage } from './issue-page.wire.ts';
+import { countedPage, searchParameters } from './issue-page.wire.ts';
 import { issueAnswer } from './issue-response.ts';
 import { issueSummaryWire, toIssueSummaryWire } from './issue-summary.wire.ts';
 
@@ -35,8 +38,7 @@ export const listIssues = scopedProcedure('read')
       path: '/issues',
       tags: ['issues'],
       summary: 'List issues, newest first',
-      description:
-        'Those of your repositories, and of those of which you are a member. To hear of changes, follow `GET /api/events` instead of asking again. With `q`, `label`, `origin` or a time a request searches a limited number of issues: its page may be short, or empty, and `next_cursor` goes on.',
+      description: `Those of your repositories, and of those of which you are a member. To hear of changes, follow \`GET /api/events\` instead of asking again. With ${searchParameters} a request searches a limited number of issues: its page may be short, or empty, and \`next_cursor\` goes on.`,
     },
   })
   .input(
@@ -51,7 +53,7 @@ export const listIssues = scopedProcedure('read')
         label: text({ min: 1, max: issueBounds.labelCharacters, line: true })
           .optional()
           .describe('One of its labels, in full.'),
-        origin: z.enum(issueOrigins).optional().describe('Where it was written.'),
+        ...issueFilterWire,
         created_after: instant.optional().describe('Created at this time or later.'),
         created_before: instant.optional().describe('Created before this time.'),
         q: text({ max: 200, line: true }).optional().describe('Part of the title or the body.'),
@@ -80,7 +82,7 @@ export const listIssues = scopedProcedure('read')
       ...(input?.repo_id === undefined ? {} : { repoId: input.repo_id as RepoId }),
       ...(input?.q ? { q: input.q } : {}),
       ...(input?.label === undefined ? {} : { label: input.label }),
-      ...(input?.origin === undefined ? {} : { origin: input.origin }),
+      ...fieldsOf(filteredFields, input ?? {}),
       ...(input?.created_after === undefined ? {} : { createdFrom: new Date(input.created_after) }),
       ...(input?.created_before === undefined ? {} : { createdBefore: new Date(input.created_before) }),
       oldestFirst: input?.sort === 'created',
@@ -92,8 +94,9 @@ export const listIssues = scopedProcedure('read')
 
 /** Null for a search: what no index knows is only counted by reading everything. */
 async function totalOf(issues: Pick<IssueStore, 'count'>, query: IssueQuery): Promise<number | null> {
-  const { q, label, origin, createdFrom, createdBefore } = query;
-  const isSearch = [q, label, origin, createdFrom, createdBefore].some((one) => one !== undefined);
+  const { q, label, createdFrom, createdBefore } = query;
+  const filters = filteredFields.map((name) => query[domainName(name)]);
+  const isSearch = [q, label, ...filters, createdFrom, createdBefore].some((one) => one !== undefined);
   return isSearch ? null : await issues.count(query);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { IssueId } from '../id/id.ts';
-import type { Issue, NewIssue } from '../issue/issue.ts';
-import type { CreateIssueOutcome } from '../issue/issue-store.ts';
+import type { Issue } from '../issue/issue.ts';
+import type { CreateIssueOutcome, NewIssue } from '../issue/issue-store.ts';
 import { type FollowUpCause, followUpKey } from '../pipeline/follow-up-cause.ts';
 import { createCausedFollowUp } from './create-caused-follow-up.ts';
 

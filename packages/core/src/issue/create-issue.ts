@@ -7,14 +7,8 @@ import { repoBusy } from '../repo/repo-busy.ts';
 import type { ResponseToStore } from '../request/idempotency-store.ts';
 import { hiddenTextWarnings } from '../text/hidden-text.ts';
 import type { Issue } from './issue.ts';
+import type { IssueDraft } from './issue-fields.ts';
 import type { IssueStore } from './issue-store.ts';
-
-export interface IssueDraft {
-  readonly title: string;
-  readonly body: string;
-  readonly baseBranch?: string | undefined;
-  readonly labels?: readonly string[] | undefined;
-}
 
 interface CreateIssueRequest {
   readonly draft: IssueDraft;
@@ -40,15 +34,14 @@ export async function createIssue(
   const labels = draft.labels ?? [];
   const outcome = await context.issues.create(
     {
+      baseBranch: repo.defaultBranch,
+      ...draft,
       id,
       userId: by.userId,
       repoId: repo.id,
-      title: draft.title,
-      body: draft.body,
       origin: 'api',
       labels,
-      baseBranch: draft.baseBranch ?? repo.defaultBranch,
-      warnings: hiddenTextWarnings({ title: draft.title, body: draft.body, labels }),
+      warnings: hiddenTextWarnings({ ...draft, labels }),
     },
     {
       queue: true,

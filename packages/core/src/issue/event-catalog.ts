@@ -7,9 +7,10 @@ import { planSchema } from '../pipeline/plan.ts';
 import { remarkEnds } from '../pipeline/review-remark.ts';
 import { stages } from '../pipeline/stages.ts';
 import { usageSchema } from '../pipeline/usage.ts';
+import { triageWire } from './gate-wire.ts';
 import { issueStatuses } from './issue-machine.ts';
 import { issueResultSchema } from './issue-result.ts';
-import { issueWire, triageWire } from './issue-wire.ts';
+import { issueWire } from './issue-wire.ts';
 
 const stage = z.enum(stages).describe('The stage.');
 const agent = z.string().describe('The name of the agent, or `service` for Sluice itself.');

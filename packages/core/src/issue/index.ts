@@ -10,7 +10,7 @@ export {
 export { authorizeIssue } from './authorize-issue.ts';
 export { cancelIssue, cancelIssuesOf, expireGate } from './cancel-issue.ts';
 export { compareBaseAtGate } from './compare-base.ts';
-export { createIssue, type IssueDraft } from './create-issue.ts';
+export { createIssue } from './create-issue.ts';
 export { type DecideGateContext, type Decision, decideGate } from './decide-gate.ts';
 export { deleteIssue } from './delete-issue.ts';
 export { editIssue } from './edit-issue.ts';
@@ -27,9 +27,25 @@ export {
   type NewEvent,
 } from './event-catalog.ts';
 export type { ChangedIssue, EventLog } from './event-log.ts';
-export type { Issue, IssueOrigin, ListedIssue, NewIssue, PublishedChangeRequest } from './issue.ts';
+export { type GateWire, gateWire, toGateWire, toTriageWire } from './gate-wire.ts';
+export type { Issue, IssueOrigin, ListedIssue, PublishedChangeRequest } from './issue.ts';
 export { issueOrigins } from './issue.ts';
 export { issueBounds } from './issue-bounds.ts';
+export {
+  type CreatedField,
+  createdFields,
+  domainName,
+  type EditableFields,
+  type EditedField,
+  editedFields,
+  type FieldFilter,
+  type FilteredField,
+  fieldsOf,
+  filteredFields,
+  type IssueDraft,
+  issueFields,
+  type SummarizedIssue,
+} from './issue-fields.ts';
 export {
   FAILURE_WANTED_MS,
   type Inbox,
@@ -68,20 +84,20 @@ export {
   type CountedQuery,
   type CreateIssueOutcome,
   type IssueChange,
+  type IssueEdit,
   type IssueQuery,
   type IssueStore,
-  type IssueText,
   MOST_COUNTED_ISSUES,
+  type NewIssue,
 } from './issue-store.ts';
 export {
-  type GateWire,
-  gateWire,
   type IssueWire,
+  issueFilterWire,
   issueWire,
+  listedFieldsWire,
   toFullIssueWire,
-  toGateWire,
   toIssueWire,
-  toTriageWire,
+  toListedFields,
 } from './issue-wire.ts';
 export {
   type JobDriver,

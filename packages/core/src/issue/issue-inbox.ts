@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { RepoId } from '../id/id.ts';
 import type { Gate } from '../pipeline/gate.ts';
 import type { Triage } from '../pipeline/pipeline-state.ts';
-import type { ListedIssue } from './issue.ts';
+import type { SummarizedIssue } from './issue-fields.ts';
 import type { IssueStatus } from './issue-machine.ts';
 
 /**
@@ -41,7 +41,7 @@ export interface InboxQuery {
 
 /** An issue without its long texts, and the name of its repository. */
 export interface InboxIssue {
-  readonly issue: Omit<ListedIssue, 'body' | 'plan'>;
+  readonly issue: SummarizedIssue;
   readonly repoName: string;
 }
 

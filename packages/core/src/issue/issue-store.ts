@@ -4,6 +4,7 @@ import type { WrittenWith } from '../audit/audit-entry.ts';
 import type { Estimate } from '../estimate/estimate.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
 import type { ApprovalPolicy } from '../pipeline/approval-policy.ts';
+import type { FollowUpCause } from '../pipeline/follow-up-cause.ts';
 import type { Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
 import type { Plan } from '../pipeline/plan.ts';
@@ -12,11 +13,35 @@ import type { ActiveHolder } from '../repo/repo-busy.ts';
 import type { Page, PageRequest } from '../request/page.ts';
 import type { Attempt, AttemptOutcome, NewAttempt } from './attempt-store.ts';
 import type { IssueEvent, NewEvent } from './event-catalog.ts';
-import type { Issue, IssueOrigin, ListedIssue, NewIssue, PublishedChangeRequest } from './issue.ts';
+import type { Issue, IssueOrigin, ListedIssue, PublishedChangeRequest } from './issue.ts';
+import type { EditableFields, FieldFilter, IssueDraft } from './issue-fields.ts';
 import type { Inbox, InboxQuery } from './issue-inbox.ts';
 import type { IssueStatus, IssueTrigger } from './issue-machine.ts';
 import type { IssueError, IssueResult } from './issue-result.ts';
 import type { Lease } from './lease.ts';
+
+/** The fields of a new issue. */
+export interface NewIssue extends IssueDraft {
+  readonly id: IssueId;
+  readonly userId: UserId;
+  readonly repoId: RepoId;
+  readonly origin: IssueOrigin;
+  readonly labels: readonly string[];
+  readonly baseBranch: string;
+  /** Its origin at the code host. A number or a comment is imported once per repository. */
+  readonly codehost?: {
+    readonly number: number | null;
+    readonly commentId: string | null;
+    readonly url: string;
+  };
+  readonly parentIssueId?: IssueId;
+  /** Why a follow-up exists. */
+  readonly followUp?: FollowUpCause;
+  /** The branch that a follow-up continues. Absent: a new branch. */
+  readonly branch?: string;
+  /** Warnings about its text, shown to the approver at the gate. */
+  readonly warnings?: readonly string[];
+}
 
 /**
  * One atomic change of an issue. The store applies it only if the issue still matches `from` and, with a `lease`, only
@@ -92,21 +117,18 @@ interface IssueAudience {
   readonly requestedBy?: UserId;
 }
 
-/** The text of an issue that has not started, with warnings about it. */
-export interface IssueText {
-  readonly title: string;
-  readonly body: string;
+/** The editable fields of an issue that has not started, with warnings about its text. */
+export interface IssueEdit extends EditableFields {
   readonly warnings: readonly string[];
 }
 
-export interface IssueQuery extends PageRequest, IssueAudience {
+export interface IssueQuery extends PageRequest, IssueAudience, FieldFilter {
   readonly statuses?: readonly IssueStatus[];
   readonly repoId?: RepoId;
   /** Part of the title or the body, ignoring case. */
   readonly q?: string;
   /** One of its labels, in full. */
   readonly label?: string;
-  readonly origin?: IssueOrigin;
   /** Created at this time or later. */
   readonly createdFrom?: Date;
   /** Created before this time. */
@@ -141,12 +163,12 @@ export interface IssueStore {
   apply(change: IssueChange): Promise<ApplyOutcome>;
   get(id: IssueId): Promise<Issue | null>;
   /**
-   * Replaces the text of an issue that has not started (`isEditable`), with an `issue.status` event whose `detail` says
+   * Replaces the editable fields of an issue that has not started (`isEditable`), with an `issue.status` event whose `detail` says
    * so. Null, and nothing is written, when it has started or was deleted.
    *
    * @throws AppError `issue_not_found`, and nothing is written, when it was deleted meanwhile
    */
-  edit(id: IssueId, text: IssueText, audit?: NewAuditEntry): Promise<Issue | null>;
+  edit(id: IssueId, edit: IssueEdit, audit?: NewAuditEntry): Promise<Issue | null>;
   /**
    * Queues the first issue in line of each remote that nobody holds, and starts queued issues in free slots. The write that
    * frees a remote does so itself; this finds those whose remote was freed by a process of the release before, or that were

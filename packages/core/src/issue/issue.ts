@@ -1,7 +1,6 @@
 import type { BudgetKind } from '../budget/monthly-budget.ts';
 import type { ChangeRequestState } from '../code-host/change-request.ts';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
-import type { FollowUpCause } from '../pipeline/follow-up-cause.ts';
 import type { Gate } from '../pipeline/gate.ts';
 import type { PipelineState } from '../pipeline/pipeline-state.ts';
 import type { Plan } from '../pipeline/plan.ts';
@@ -60,28 +59,3 @@ export interface Issue {
 
 /** An issue in a list: without the state of its pipeline, which no list shows. */
 export type ListedIssue = Omit<Issue, 'pipeline'>;
-
-/** The fields of a new issue. */
-export interface NewIssue {
-  readonly id: IssueId;
-  readonly userId: UserId;
-  readonly repoId: RepoId;
-  readonly title: string;
-  readonly body: string;
-  readonly origin: IssueOrigin;
-  readonly labels: readonly string[];
-  readonly baseBranch: string;
-  /** Its origin at the code host. A number or a comment is imported once per repository. */
-  readonly codehost?: {
-    readonly number: number | null;
-    readonly commentId: string | null;
-    readonly url: string;
-  };
-  readonly parentIssueId?: IssueId;
-  /** Why a follow-up exists. */
-  readonly followUp?: FollowUpCause;
-  /** The branch that a follow-up continues. Absent: a new branch. */
-  readonly branch?: string;
-  /** Warnings about its text, shown to the approver at the gate. */
-  readonly warnings?: readonly string[];
-}

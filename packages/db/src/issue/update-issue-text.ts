@@ -1,6 +1,6 @@
 import type { NewAuditEntry } from '@sluice/core/audit';
 import type { IssueId } from '@sluice/core/id';
-import { type Issue, type IssueText, isPending, statusesWhere } from '@sluice/core/issue';
+import { type Issue, type IssueEdit, isPending, statusesWhere } from '@sluice/core/issue';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
@@ -42,7 +42,7 @@ const setPipeline = prepared(({ context, db }, given: Given<{ id: IssueId; pipel
 export async function updateIssueText(
   context: StoreContext,
   id: IssueId,
-  text: IssueText & { audit: NewAuditEntry | undefined },
+  text: IssueEdit & { audit: NewAuditEntry | undefined },
 ): Promise<Issue | null> {
   const { title, body, warnings, audit } = text;
   return await write(context, async (write) => {
