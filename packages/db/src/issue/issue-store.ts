@@ -13,7 +13,7 @@ import { countIssues, listIssues } from './list-issues.ts';
 import { readInbox } from './read-inbox.ts';
 import { readIssue } from './read-issue.ts';
 import { removeIssue } from './remove-issue.ts';
-import { updateIssueText } from './update-issue-text.ts';
+import { updateIssueFields } from './update-issue-fields.ts';
 
 const listPlans = prepared(({ context, db }, given: Given<{ issueId: IssueId }>) => {
   const { plans } = context.database.tables;
@@ -51,7 +51,7 @@ export function createIssueStore(context: StoreContext): IssueStore {
     create: (issue, options) => insertIssue(context, issue, options),
     apply: (change) => applyChange(context, change),
     get: (id) => readIssue(context, read, id),
-    edit: (id, text, audit) => updateIssueText(context, id, { ...text, audit }),
+    edit: (id, fields, audit) => updateIssueFields(context, id, { ...fields, audit }),
     queueWaiting: () => queueWaiting(context),
     addNote: (id, text, written) => insertNote(context, id, { text, ...written }),
 

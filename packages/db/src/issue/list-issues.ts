@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { callerOf } from '@sluice/core/access';
 import type { RepoId, UserId } from '@sluice/core/id';
-import type { CountedQuery, IssueOrigin, IssueQuery, IssueStatus, ListedIssue } from '@sluice/core/issue';
-import { MOST_COUNTED_ISSUES } from '@sluice/core/issue';
+import type { CountedQuery, FieldFilter, IssueQuery, IssueStatus, ListedIssue } from '@sluice/core/issue';
+import { domainName, filteredFields, MOST_COUNTED_ISSUES } from '@sluice/core/issue';
 import type { Page } from '@sluice/core/request';
 import { storableText } from '@sluice/core/text';
 import {
@@ -53,13 +53,15 @@ interface Range extends Readable {
 }
 
 /** The conditions that no index answers, which are checked by reading. */
-interface Sought {
+interface Sought extends Required<FieldFilter> {
   readonly pattern: string;
   readonly label: string;
-  readonly origin: IssueOrigin;
   readonly from: Date;
   readonly until: Date;
 }
+/** The fields of which one value is looked for. */
+const filters = filteredFields.map(domainName);
+
 type InStatus = Record<`status${number}`, IssueStatus>;
 
 /** The users for whom issues are listed, see `IssueAudience`. */
@@ -186,7 +188,7 @@ function matches(tables: Tables, given: Given<Sought>, sought: Shape['sought']):
   return and(
     sought.pattern ? contains(tables, (column) => given('pattern', column)) : undefined,
     sought.label ? sql`${like(labels, given('label', issues.title))} escape '\\'` : undefined,
-    sought.origin ? eq(issues.origin, given('origin', issues.origin)) : undefined,
+    ...filters.map((name) => (sought[name] ? eq(issues[name], given(name, issues[name])) : undefined)),
     sought.from ? gte(issues.createdAt, given('from', issues.createdAt)) : undefined,
     sought.until ? lt(issues.createdAt, given('until', issues.createdAt)) : undefined,
   );
@@ -256,13 +258,13 @@ function pageTo(
 }
 
 /** The conditions of a query that are checked by reading; undefined where it has none. */
-function soughtBy({ q, label, origin, createdFrom, createdBefore }: IssueQuery): {
-  readonly [Name in keyof Sought]: Sought[Name] | undefined;
-} {
+function soughtBy(query: IssueQuery): { readonly [Name in keyof Sought]: Sought[Name] | undefined } {
+  const { q, label, createdFrom, createdBefore } = query;
+  const values = Object.fromEntries(filters.map((name) => [name, query[name]])) as Required<FieldFilter>;
   return {
+    ...values,
     pattern: q === undefined ? undefined : containing(storableText(q)),
     label: label === undefined ? undefined : containing(JSON.stringify(label)),
-    origin,
     from: storableTime(createdFrom),
     until: storableTime(createdBefore),
   };
@@ -304,12 +306,6 @@ async function read(handle: Handle, query: IssueQuery, range: Pick<Range, 'past'
 }
 
 function mapped(sought: ReturnType<typeof soughtBy>): Shape['sought'] {
-  const { pattern, label, origin, from, until } = sought;
-  return {
-    pattern: pattern !== undefined,
-    label: label !== undefined,
-    origin: origin !== undefined,
-    from: from !== undefined,
-    until: until !== undefined,
-  };
+  const isGiven = Object.entries(sought).map(([name, value]) => [name, value !== undefined]);
+  return Object.fromEntries(isGiven) as Shape['sought'];
 }

@@ -1,6 +1,14 @@
 import type { NewAuditEntry } from '@sluice/core/audit';
 import type { IssueId } from '@sluice/core/id';
-import { type Issue, type IssueEdit, isPending, statusesWhere } from '@sluice/core/issue';
+import {
+  domainName,
+  type EditableFields,
+  editedFields,
+  type Issue,
+  type IssueEdit,
+  isPending,
+  statusesWhere,
+} from '@sluice/core/issue';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
@@ -9,8 +17,10 @@ import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 import { mustReadIssue } from './read-issue.ts';
 
+const names = editedFields.map(domainName);
+
 // The row is changed first, because that serialises the writers of an issue.
-const setText = prepared(({ context, db }, given: Given<{ id: IssueId; title: string; body: string; now: Date }>) => {
+const setFields = prepared(({ context, db }, given: Given<{ id: IssueId; now: Date } & EditableFields>) => {
   const { issues } = context.database.tables;
   const isEditable = and(
     eq(issues.id, given('id', issues.id)),
@@ -18,11 +28,11 @@ const setText = prepared(({ context, db }, given: Given<{ id: IssueId; title: st
     inArray(issues.status, statusesWhere(isPending)),
     isNull(issues.queuedAt),
   );
+  const fields = Object.fromEntries(names.map((name) => [name, given(name, issues[name])]));
   return db
     .update(issues)
     .set({
-      title: given('title', issues.title),
-      body: given('body', issues.body),
+      ...fields,
       updatedAt: given('now', issues.updatedAt),
       lastSeq: sql`${issues.lastSeq} + 1`,
     })
@@ -38,15 +48,15 @@ const setPipeline = prepared(({ context, db }, given: Given<{ id: IssueId; pipel
     .where(eq(issues.id, given('id', issues.id)));
 });
 
-/** `IssueStore.edit`. The statement that writes the text also checks that the issue has not been started. */
-export async function updateIssueText(
+/** `IssueStore.edit`. The statement that writes the fields also checks that the issue has not been started. */
+export async function updateIssueFields(
   context: StoreContext,
   id: IssueId,
-  text: IssueEdit & { audit: NewAuditEntry | undefined },
+  edit: IssueEdit & { audit: NewAuditEntry | undefined },
 ): Promise<Issue | null> {
-  const { title, body, warnings, audit } = text;
+  const { warnings, audit, ...fields } = edit;
   return await write(context, async (write) => {
-    const [taken] = await setText(write, { id, title, body, now: write.now });
+    const [taken] = await setFields(write, { ...fields, id, now: write.now });
     if (taken === undefined) return null;
     const { pipeline, status, stage } = await mustReadIssue(write, id);
     await setPipeline(write, { id, pipeline: { ...pipeline, warnings: [...warnings] } });
