@@ -5,7 +5,7 @@ import { type ReviewRemark, remarksOf } from '@sluice/core/pipeline';
 import { ownCommand } from '../terminal/environment.ts';
 import { plainLine, plainText } from '../terminal/plain-text.ts';
 import { renderBuild } from './render-build.ts';
-import { renderColumns, type Sheet } from './render-columns.ts';
+import { type Column, renderColumns, type Sheet } from './render-columns.ts';
 import { renderFields } from './render-fields.ts';
 import { renderGate } from './render-gate.ts';
 import { renderPlan } from './render-plan.ts';
@@ -37,20 +37,54 @@ export function renderIssues(
   sheet: Sheet,
 ): string {
   if (issues.length === 0) return sheet.page.isTerminal ? 'No issues.' : '';
-  const now = new Date();
+  const columns = Object.values(columnsOf(repoNames, new Date()) as Record<string, Column<ListedIssue> | null>);
   return renderColumns(
     issues,
-    [
-      { title: 'ID', cell: ({ id }) => shortId(id) },
-      { title: 'STATUS', cell: describeStatus, colour: ({ status }) => colours[status] },
-      { title: 'TITLE', cell: ({ title }) => plainLine(title), narrow: 'shorten' },
-      { title: 'REPOSITORY', cell: ({ repo_id }) => plainLine(repoNames.get(repo_id) ?? ''), narrow: 'shorten' },
-      { title: 'AGE', cell: (issue) => renderRelative(issue.created_at, now), plain: (issue) => issue.created_at },
-      { title: 'COST', cell: costOf, plain: ({ usage }) => String(usage.cost_usd ?? ''), narrow: 'omit' },
-      { title: 'TESTS', cell: verdictOf, narrow: 'omit' },
-    ],
+    columns.filter((column) => column !== null),
     sheet,
   );
+}
+
+/** The columns of a list, by the field that each shows. Null: no column has it. */
+function columnsOf(repoNames: ReadonlyMap<string, string>, now: Date) {
+  return {
+    id: { title: 'ID', cell: ({ id }) => shortId(id) },
+    status: { title: 'STATUS', cell: describeStatus, colour: ({ status }) => colours[status] },
+    title: { title: 'TITLE', cell: ({ title }) => plainLine(title), narrow: 'shorten' },
+    repo_id: {
+      title: 'REPOSITORY',
+      cell: ({ repo_id }) => plainLine(repoNames.get(repo_id) ?? ''),
+      narrow: 'shorten',
+    },
+    created_at: {
+      title: 'AGE',
+      cell: (issue) => renderRelative(issue.created_at, now),
+      plain: (issue) => issue.created_at,
+    },
+    usage: { title: 'COST', cell: costOf, plain: ({ usage }) => String(usage.cost_usd ?? ''), narrow: 'omit' },
+    verdict: { title: 'TESTS', cell: verdictOf, narrow: 'omit' },
+    // With the status.
+    stage: null,
+    queue_position: null,
+    waits_for_repo: null,
+    held_by_budget: null,
+    queue_reason: null,
+    // On the issue alone, or nowhere.
+    origin: null,
+    labels: null,
+    created_by: null,
+    parent_issue_id: null,
+    codehost_number: null,
+    codehost_url: null,
+    change_request_state: null,
+    base_branch: null,
+    updated_at: null,
+    queued_at: null,
+    started_at: null,
+    finished_at: null,
+    branch: null,
+    change_request_url: null,
+  } as const satisfies Record<keyof IssueSummary, Column<ListedIssue> | null>;
 }
 
 function costOf({ usage }: ListedIssue): string {
@@ -98,16 +132,9 @@ export function renderIssue(issue: IssueWire, { repoName, build, close }: AboutI
     ),
     issue.result === null && issue.error === null ? '' : renderResult(issue, style, width),
     renderFields(
-      [
-        ['Issue', issue.id],
-        ['Repository', plainLine(repoName ?? issue.repo_id)],
-        ['Base', plainLine(issue.base_branch)],
-        ['Labels', issue.labels.map(plainLine).join(', ')],
-        ['From', issue.codehost_url === null ? null : plainLine(issue.codehost_url)],
-        ['Remarks', remarksOf(issue.follow_up).map(renderRemark).join(', ')],
-        ['Created', when(issue.created_at)],
-        ['Ended', when(issue.finished_at)],
-      ],
+      Object.values(facts as Record<string, Fact | null>)
+        .filter((fact) => fact !== null)
+        .map(([label, textOf]) => [label, textOf(issue, { repoName, when })] as const),
       view,
     ),
     issue.body.trim() === '' ? '' : wrapText(plainText(issue.body.trim()), width),
@@ -117,6 +144,53 @@ export function renderIssue(issue: IssueWire, { repoName, build, close }: AboutI
     .filter((block) => block !== '')
     .join('\n\n');
 }
+
+type Fact = readonly [
+  label: string,
+  value: (
+    issue: IssueWire,
+    about: { readonly repoName: string | null; readonly when: (at: string | null) => string | null },
+  ) => string | null,
+];
+
+/** What stands under the result of an issue, by the field that it shows. Null: it stands elsewhere, or nowhere. */
+const facts = {
+  id: ['Issue', ({ id }) => id],
+  repo_id: ['Repository', ({ repo_id }, { repoName }) => plainLine(repoName ?? repo_id)],
+  base_branch: ['Base', ({ base_branch }) => plainLine(base_branch)],
+  labels: ['Labels', ({ labels }) => labels.map(plainLine).join(', ')],
+  codehost_url: ['From', ({ codehost_url: url }) => (url === null ? null : plainLine(url))],
+  follow_up: ['Remarks', ({ follow_up }) => remarksOf(follow_up).map(renderRemark).join(', ')],
+  created_at: ['Created', ({ created_at }, { when }) => when(created_at)],
+  finished_at: ['Ended', ({ finished_at }, { when }) => when(finished_at)],
+  // Above, with the status and the result.
+  title: null,
+  status: null,
+  stage: null,
+  queue_position: null,
+  queued_at: null,
+  waits_for_repo: null,
+  held_by_budget: null,
+  result: null,
+  change_request_state: null,
+  error: null,
+  // Below, with the text, the plan and the gate.
+  body: null,
+  plan: null,
+  gate: null,
+  triage: null,
+  usage: null,
+  budget: null,
+  // Nowhere.
+  origin: null,
+  created_by: null,
+  parent_issue_id: null,
+  codehost_number: null,
+  commands: null,
+  queue_reason: null,
+  updated_at: null,
+  started_at: null,
+} as const satisfies Record<keyof IssueWire, Fact | null>;
 
 function renderPullRequest(
   { change_request_url: url }: NonNullable<IssueWire['result']>,

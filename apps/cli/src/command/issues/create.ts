@@ -7,6 +7,7 @@ import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts
 import { plainLine } from '../../terminal/plain-text.ts';
 import { repeatedCall } from '../add-command.ts';
 import { REPO_OPTION, remoteCommand, withRemote } from '../remote-command.ts';
+import { addFieldOptions, createdFields, createOptions } from './field-options.ts';
 import { NO_QUEUE, reportWait } from './wait-for-repo.ts';
 import { printOrWatch, type WatchOptions, watchOptions } from './watch-options.ts';
 
@@ -16,8 +17,6 @@ interface CreateOptions extends RemoteOptions, WatchOptions {
   readonly template?: string;
   readonly title?: string;
   readonly body?: string;
-  readonly base?: string;
-  readonly label?: string[];
   readonly queue: boolean;
   readonly idempotencyKey?: string;
 }
@@ -40,9 +39,8 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
       'begin with a template of the repository: its title and text, unless others are given',
     )
     .option('-t, --title <title>', 'title of the issue (default: the first line of the file)')
-    .option('-b, --body <text>', 'text of the issue, with --title or --template')
-    .option('--base <branch>', "branch to start from (default: the repository's default branch)")
-    .option('--label <label...>', 'labels of the issue')
+    .option('-b, --body <text>', 'text of the issue, with --title or --template');
+  addFieldOptions(command, createOptions)
     .option(...NO_QUEUE)
     .option('--idempotency-key <key>', 'create no second issue when repeated within a day with this key');
   watchOptions(command).action(async (options: CreateOptions) => {
@@ -50,7 +48,6 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
     const { chosenRepo } = await import('../../local/current-repo.ts');
     const { sendEditedIssue } = await import('../../local/issue-file.ts');
     const { requireServerModel } = await import('../../session/require-server-model.ts');
-    const { base, label } = options;
     const code = await withRemote(options, async (remote) => {
       const { client, output } = remote;
       const repo_id = await chosenRepo(client, options.repo);
@@ -63,8 +60,7 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
           repo_id,
           ...draft,
           ...(options.queue ? { queue: true } : {}),
-          ...(base === undefined ? {} : { base_branch: base }),
-          ...(label === undefined ? {} : { labels: label }),
+          ...createdFields(options),
         };
         return await client.issues.create.mutate(issue, { idempotencyKey });
       };

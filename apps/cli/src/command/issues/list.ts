@@ -4,6 +4,7 @@ import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts
 import { plainLine } from '../../terminal/plain-text.ts';
 import { positiveInteger } from '../add-command.ts';
 import { REPO_OPTION, remoteCommand, withRemote } from '../remote-command.ts';
+import { addFieldOptions, listFilter, listOptions } from './field-options.ts';
 
 interface ListOptions extends RemoteOptions {
   readonly status?: string[];
@@ -18,7 +19,7 @@ interface ListOptions extends RemoteOptions {
 }
 
 export function addIssuesListCommand(issues: Command, finish: Finish): void {
-  remoteCommand(issues, 'list', {
+  const command = remoteCommand(issues, 'list', {
     description: 'list the issues that you may read, newest first',
     examples: [
       'sluice issues list',
@@ -35,45 +36,46 @@ export function addIssuesListCommand(issues: Command, finish: Finish): void {
     .option('-L, --limit <number>', 'maximum number of results, 1 to 100', positiveInteger)
     .option('--cursor <cursor>', 'continue from the end of the previous page')
     .option('--codehost', 'list the open issues of --repo at the code host')
-    .option('--page <number>', 'with --codehost: page number', positiveInteger)
-    .action(async (options: ListOptions) => {
-      const { chosenRepo } = await import('../../local/current-repo.ts');
-      const { renderCodeHostIssues, renderIssues } = await import('../../render/render-issues.ts');
-      const { issuePage } = await import('../../session/issue-page.ts');
-      const { repoNames } = await import('../../session/repo-names.ts');
-      const status = await parseStatuses(options.status);
-      const { search, limit, cursor, page } = options;
-      await withRemote(options, async ({ client, output }) => {
-        if (options.codehost === true) {
-          const open = await client.repos.issues.query({
-            id: await chosenRepo(client, options.repo),
-            ...(search === undefined ? {} : { q: search }),
-            ...(page === undefined ? {} : { page }),
-            ...(limit === undefined ? {} : { per_page: limit }),
-          });
-          output.data(open, (style, sheet) => renderCodeHostIssues(open.items, { style, page: sheet }));
-          if (open.next_page !== null) output.message(`More results: --page ${open.next_page}`);
-          return;
-        }
-        const repoId = await repoToList({ client, output }, options);
-        const list = await issuePage(
-          { client, output },
-          {
-            ...(options.mine === true ? { scope: 'mine' } : {}),
-            ...(status === undefined ? {} : { status }),
-            ...(repoId === null ? {} : { repo_id: repoId }),
-            ...(search === undefined ? {} : { q: search }),
-            ...(limit === undefined ? {} : { limit }),
-            ...(cursor === undefined ? {} : { cursor }),
-          },
-        );
-        const repos = list.items.map(({ repo_id }) => repo_id);
-        const names = output.json ? new Map() : await repoNames(client, repos);
-        await output.longData(list, (style, sheet) => renderIssues(list.items, names, { style, page: sheet }));
-        if (list.next_cursor !== null) output.message(`More results: --cursor ${list.next_cursor}`);
-      });
-      finish(exitCode.done);
+    .option('--page <number>', 'with --codehost: page number', positiveInteger);
+  addFieldOptions(command, listOptions).action(async (options: ListOptions) => {
+    const { chosenRepo } = await import('../../local/current-repo.ts');
+    const { renderCodeHostIssues, renderIssues } = await import('../../render/render-issues.ts');
+    const { issuePage } = await import('../../session/issue-page.ts');
+    const { repoNames } = await import('../../session/repo-names.ts');
+    const status = await parseStatuses(options.status);
+    const { search, limit, cursor, page } = options;
+    await withRemote(options, async ({ client, output }) => {
+      if (options.codehost === true) {
+        const open = await client.repos.issues.query({
+          id: await chosenRepo(client, options.repo),
+          ...(search === undefined ? {} : { q: search }),
+          ...(page === undefined ? {} : { page }),
+          ...(limit === undefined ? {} : { per_page: limit }),
+        });
+        output.data(open, (style, sheet) => renderCodeHostIssues(open.items, { style, page: sheet }));
+        if (open.next_page !== null) output.message(`More results: --page ${open.next_page}`);
+        return;
+      }
+      const repoId = await repoToList({ client, output }, options);
+      const list = await issuePage(
+        { client, output },
+        {
+          ...(options.mine === true ? { scope: 'mine' } : {}),
+          ...(status === undefined ? {} : { status }),
+          ...(repoId === null ? {} : { repo_id: repoId }),
+          ...(search === undefined ? {} : { q: search }),
+          ...listFilter(options),
+          ...(limit === undefined ? {} : { limit }),
+          ...(cursor === undefined ? {} : { cursor }),
+        },
+      );
+      const repos = list.items.map(({ repo_id }) => repo_id);
+      const names = output.json ? new Map() : await repoNames(client, repos);
+      await output.longData(list, (style, sheet) => renderIssues(list.items, names, { style, page: sheet }));
+      if (list.next_cursor !== null) output.message(`More results: --cursor ${list.next_cursor}`);
     });
+    finish(exitCode.done);
+  });
 }
 
 /** The repository to list the issues of; null for all. In the folder of a registered one, it says that it lists only those. */
