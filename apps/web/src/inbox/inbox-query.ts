@@ -1,4 +1,4 @@
-import type { IssueStatus } from '@sluice/client';
+import type { IssueStatus, SluiceClient } from '@sluice/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { client } from '../session/client.ts';
 import { queryKeys } from '../session/query-keys.ts';
@@ -30,6 +30,27 @@ export function issuePagesQuery({ statuses, repo, q }: Narrowed & { readonly sta
   });
 }
 
-function filterOf({ repo, q }: Narrowed) {
-  return { ...(repo === undefined ? {} : { repo_id: repo }), ...(q === undefined ? {} : { q }) };
+type ListQuery = Extract<Parameters<SluiceClient['issues']['list']['query']>[0], object>;
+
+/** What narrows the inbox, by the parameter of the list. Null: the inbox has no control for it. */
+const filters: { readonly [Name in keyof Required<ListQuery>]: ((search: Narrowed) => ListQuery[Name]) | null } = {
+  repo_id: ({ repo }) => repo,
+  q: ({ q }) => q,
+  label: null,
+  origin: null,
+  created_after: null,
+  created_before: null,
+  scope: null,
+  // The pages of a list set these.
+  status: null,
+  sort: null,
+  fields: null,
+  total: null,
+  limit: null,
+  cursor: null,
+};
+
+function filterOf(search: Narrowed): Pick<ListQuery, 'repo_id' | 'q'> {
+  const given = Object.entries(filters).map(([name, of]) => [name, of?.(search)]);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }

@@ -24,34 +24,54 @@ interface IssueFactsProps {
 
 /** What an issue has cost and where it belongs: money, repository, branches, origin, labels and its pages at the code host. */
 export function IssueFacts({ issue, repo }: IssueFactsProps) {
-  const { usage, budget, result } = issue;
-  const tokens = usage.input_tokens + usage.output_tokens;
   return (
     <dl className={styles.facts}>
+      {drawn.map(([field, Facts]) => (
+        <Facts key={field} issue={issue} repo={repo} />
+      ))}
+    </dl>
+  );
+}
+
+/** The facts in their order, by the field that they show. Null: another part of the page shows it, or none. */
+const facts: Readonly<Record<keyof Issue, ((props: IssueFactsProps) => ReactNode) | null>> = {
+  usage: ({ issue: { usage, budget } }) => (
+    <>
       <Fact name="Cost">
         <strong>{formatCost(usage.cost_usd)}</strong>
         {budget?.cost_usd.left != null && <Soft>{formatCost(budget.cost_usd.left)} left</Soft>}
       </Fact>
       <Fact name="Tokens">
-        {formatTokens(tokens)}
+        {formatTokens(usage.input_tokens + usage.output_tokens)}
         {budget?.tokens.left != null && <Soft>{formatTokens(budget.tokens.left)} left</Soft>}
       </Fact>
-      {budget !== null && budget.active_ms.used !== null && budget.active_ms.used > 0 && (
-        <Fact name="Work">
-          {formatDuration(budget.active_ms.used)}
-          {budget.active_ms.left !== null && <Soft>{formatDuration(budget.active_ms.left)} left</Soft>}
-        </Fact>
+    </>
+  ),
+  budget: ({ issue: { budget } }) =>
+    budget !== null &&
+    budget.active_ms.used !== null &&
+    budget.active_ms.used > 0 && (
+      <Fact name="Work">
+        {formatDuration(budget.active_ms.used)}
+        {budget.active_ms.left !== null && <Soft>{formatDuration(budget.active_ms.left)} left</Soft>}
+      </Fact>
+    ),
+  repo_id: ({ issue, repo }) => (
+    <Fact name="Repository">
+      {repo !== undefined && (
+        <Link to="/repos/$id" params={{ id: issue.repo_id }}>
+          <bdi>{visibleText(repo.name)}</bdi>
+        </Link>
       )}
-      <Fact name="Repository">
-        {repo !== undefined && (
-          <Link to="/repos/$id" params={{ id: issue.repo_id }}>
-            <bdi>{visibleText(repo.name)}</bdi>
-          </Link>
-        )}
-      </Fact>
-      <Fact name="Base branch">
-        <code>{visibleText(issue.base_branch)}</code>
-      </Fact>
+    </Fact>
+  ),
+  base_branch: ({ issue }) => (
+    <Fact name="Base branch">
+      <code>{visibleText(issue.base_branch)}</code>
+    </Fact>
+  ),
+  result: ({ issue: { result, change_request_state: state }, repo }) => (
+    <>
       {result?.branch != null && (
         <Fact name="Branch">
           <OutsideLink href={repo === undefined ? null : branchUrl(repo, result.branch)}>
@@ -62,26 +82,57 @@ export function IssueFacts({ issue, repo }: IssueFactsProps) {
       {result?.change_request_url != null && (
         <Fact name="Pull request">
           <OutsideLink href={result.change_request_url}>{numberOf(result.change_request_url)}</OutsideLink>
-          {issue.change_request_state !== null && <Badge>{issue.change_request_state}</Badge>}
+          {state !== null && <Badge>{state}</Badge>}
         </Fact>
       )}
-      {issue.change_request_state !== null && <BuildFact id={issue.id} />}
-      <RemarksFact issue={issue} />
-      <Fact name="Created">
-        <RelativeTime at={issue.created_at} /> <Origin issue={issue} /> <Author issue={issue} />
+    </>
+  ),
+  change_request_state: ({ issue }) => issue.change_request_state !== null && <BuildFact id={issue.id} />,
+  follow_up: ({ issue }) => <RemarksFact issue={issue} />,
+  created_at: ({ issue }) => (
+    <Fact name="Created">
+      <RelativeTime at={issue.created_at} /> <Origin issue={issue} /> <Author issue={issue} />
+    </Fact>
+  ),
+  labels: ({ issue: { labels } }) =>
+    labels.length > 0 && (
+      <Fact name="Labels">
+        {labels.map((label) => (
+          <Badge key={label}>
+            <bdi>{visibleText(label)}</bdi>
+          </Badge>
+        ))}
       </Fact>
-      {issue.labels.length > 0 && (
-        <Fact name="Labels">
-          {issue.labels.map((label) => (
-            <Badge key={label}>
-              <bdi>{visibleText(label)}</bdi>
-            </Badge>
-          ))}
-        </Fact>
-      )}
-    </dl>
-  );
-}
+    ),
+  // With the time of its creation.
+  origin: null,
+  created_by: null,
+  parent_issue_id: null,
+  codehost_number: null,
+  codehost_url: null,
+  // In the header, or in the sentence that says how it stands.
+  id: null,
+  title: null,
+  status: null,
+  stage: null,
+  queue_position: null,
+  queue_reason: null,
+  waits_for_repo: null,
+  held_by_budget: null,
+  updated_at: null,
+  queued_at: null,
+  started_at: null,
+  finished_at: null,
+  // In sections of their own.
+  body: null,
+  plan: null,
+  gate: null,
+  error: null,
+  triage: null,
+  commands: null,
+};
+
+const drawn = Object.entries(facts).filter((fact): fact is [string, NonNullable<(typeof fact)[1]>] => fact[1] !== null);
 
 function Origin({
   issue: { origin, codehost_url: url, codehost_number: number, parent_issue_id: parent, follow_up: cause },

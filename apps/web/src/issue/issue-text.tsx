@@ -1,6 +1,6 @@
-import type { Issue } from '@sluice/client';
+import type { Issue, SluiceClient } from '@sluice/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useCommand } from '../commands/use-command.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { client } from '../session/client.ts';
@@ -48,10 +48,9 @@ function EditIssue({ issue, onClose }: { readonly issue: Issue; readonly onClose
   const { id } = issue;
   const queries = useQueryClient();
   const server = useQuery(serverQuery);
-  const [title, setTitle] = useState(issue.title);
-  const [body, setBody] = useState(issue.body);
+  const [fields, setFields] = useState<Edited>({ title: issue.title, body: issue.body });
   const save = useMutation({
-    mutationFn: () => client.issues.update.mutate({ id, title, body }),
+    mutationFn: () => client.issues.update.mutate({ id, ...fields }),
     onSuccess: (next) => {
       queries.setQueryData(issueQuery(id).queryKey, next);
       onClose();
@@ -59,6 +58,7 @@ function EditIssue({ issue, onClose }: { readonly issue: Issue; readonly onClose
     onError: () => void queries.invalidateQueries({ queryKey: queryKeys.issue(id) }),
   });
   const errors = fieldErrors(save.error);
+  const limits = server.data?.details?.limits;
   return (
     <form
       className={styles.form}
@@ -68,25 +68,15 @@ function EditIssue({ issue, onClose }: { readonly issue: Issue; readonly onClose
         if (!save.isPending) save.mutate();
       }}
     >
-      <TextField
-        label="Title"
-        required
-        autoFocus
-        dir="auto"
-        maxLength={server.data?.details?.limits.title_characters}
-        error={errors.title}
-        value={title}
-        onChange={({ target: { value } }) => setTitle(value)}
-      />
-      <TextArea
-        label="Description"
-        hint="Markdown."
-        rows={10}
-        dir="auto"
-        error={errors.body}
-        value={body}
-        onChange={({ target: { value } }) => setBody(value)}
-      />
+      {Object.entries(inputs).map(([field, Input]) => (
+        <Input
+          key={field}
+          fields={fields}
+          maxTitle={limits?.title_characters}
+          error={errors[field]}
+          onChange={(changes) => setFields((before) => ({ ...before, ...changes }))}
+        />
+      ))}
       {save.isError && Object.keys(errors).length === 0 && <ErrorNotice error={save.error} />}
       <div className={styles.row}>
         <Button onClick={onClose}>Discard the changes</Button>
@@ -97,3 +87,39 @@ function EditIssue({ issue, onClose }: { readonly issue: Issue; readonly onClose
     </form>
   );
 }
+
+type Edited = Required<Omit<Parameters<SluiceClient['issues']['update']['mutate']>[0], 'id'>>;
+
+interface InputProps {
+  readonly fields: Edited;
+  readonly maxTitle: number | undefined;
+  readonly error: string | undefined;
+  readonly onChange: (changes: Partial<Edited>) => void;
+}
+
+/** The controls in their order, by the field that each edits. */
+const inputs: Readonly<Record<keyof Edited, (props: InputProps) => ReactNode>> = {
+  title: ({ fields, maxTitle, error, onChange }) => (
+    <TextField
+      label="Title"
+      required
+      autoFocus
+      dir="auto"
+      maxLength={maxTitle}
+      error={error}
+      value={fields.title}
+      onChange={({ target: { value } }) => onChange({ title: value })}
+    />
+  ),
+  body: ({ fields, error, onChange }) => (
+    <TextArea
+      label="Description"
+      hint="Markdown."
+      rows={10}
+      dir="auto"
+      error={error}
+      value={fields.body}
+      onChange={({ target: { value } }) => onChange({ body: value })}
+    />
+  ),
+};

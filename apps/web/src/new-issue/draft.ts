@@ -1,4 +1,4 @@
-import type { Repo } from '@sluice/client';
+import type { Repo, SluiceClient } from '@sluice/client';
 import { keepText, keptJson } from '../browser/kept-text.ts';
 import type { Attempt } from '../session/idempotency-key.ts';
 
@@ -58,18 +58,26 @@ export function labelsOf(draft: Pick<Draft, 'labels'>): string[] {
   return [...new Set(draft.labels.split(',').map((label) => label.trim()))].filter(Boolean);
 }
 
-/** The request that creates the issue. What is left out is as the repository has it. */
-export function toRequest(draft: Draft) {
-  const labels = labelsOf(draft);
-  const baseBranch = draft.baseBranch.trim();
-  return {
-    repo_id: draft.repoId,
-    title: draft.title.trim(),
-    body: draft.body,
-    ...(baseBranch === '' ? {} : { base_branch: baseBranch }),
-    ...(labels.length === 0 ? {} : { labels }),
-    ...(draft.isQueued ? { queue: true } : {}),
+export type CreateRequest = Parameters<SluiceClient['issues']['create']['mutate']>[0];
+
+/** What the draft gives for each field of the request. Undefined: as the repository has it. */
+const given: { readonly [Field in keyof Required<CreateRequest>]: (draft: Draft) => CreateRequest[Field] | undefined } =
+  {
+    repo_id: ({ repoId }) => repoId,
+    title: ({ title }) => title.trim(),
+    body: ({ body }) => body,
+    base_branch: ({ baseBranch }) => baseBranch.trim() || undefined,
+    labels: (draft) => {
+      const labels = labelsOf(draft);
+      return labels.length === 0 ? undefined : labels;
+    },
+    queue: ({ isQueued }) => isQueued || undefined,
   };
+
+/** The request that creates the issue. What is left out is as the repository has it. */
+export function toRequest(draft: Draft): CreateRequest {
+  const fields = Object.entries(given).map(([field, of]) => [field, of(draft)]);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as CreateRequest;
 }
 
 export type Template = Repo['settings']['issue_templates'][number];

@@ -1,15 +1,16 @@
 import { isSluiceError, type Repo } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { byteLength, formatBytes } from '../format/bytes.ts';
 import { visibleText } from '../format/visible-text.ts';
+import type { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { serverQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
 import { BusyRepo } from './busy-repo.tsx';
-import { type Draft, isUntouched, labelsOf } from './draft.ts';
+import { type CreateRequest, type Draft, isUntouched, labelsOf } from './draft.ts';
 import { MarkdownField } from './markdown-field.tsx';
 import styles from './new-issue-form.module.css';
 import { RepoPicker } from './repo-picker.tsx';
@@ -41,17 +42,10 @@ export function NewIssueForm({ repos, repoId, template }: NewIssueFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const repo = repos.find(({ id }) => id === draft.repoId) ?? (repos.length === 1 ? repos[0] : undefined);
 
-  const bytes = byteLength(draft.body);
-  const characters = [...draft.title].length;
-  const labels = labelsOf(draft).length;
   const own = faultsOf(draft, { repo, isTried: tries > 0 });
-  const tooMany = {
-    title:
-      limits && characters > limits.title_characters ? `At most ${limits.title_characters} characters.` : undefined,
-    body: limits && bytes > limits.issue_body_bytes ? `At most ${formatBytes(limits.issue_body_bytes)}.` : undefined,
-    labels: limits && labels > limits.labels ? `At most ${limits.labels} labels.` : undefined,
-  };
+  const tooMany = excessOf(draft, limits);
   const server = fieldErrors(create.error);
+  const errorOf: InputProps['errorOf'] = (field) => own[field] ?? tooMany[field] ?? server[field];
   const isFaulty = Object.values(own).some(Boolean) || Object.values(tooMany).some(Boolean);
 
   const submit = (changes: Partial<Draft> = {}) => {
@@ -78,55 +72,9 @@ export function NewIssueForm({ repos, repoId, template }: NewIssueFormProps) {
 
   return (
     <form ref={form} className={styles.form} onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate>
-      <RepoPicker
-        repos={repos}
-        chosen={repo}
-        error={own.repo ?? server.repo_id}
-        onChoose={({ id }) => change({ repoId: id })}
-      />
-      <Templates repo={repo} draft={draft} onChoose={change} />
-      <TextField
-        label="Title"
-        dir="auto"
-        required
-        value={draft.title}
-        onChange={({ target }) => change({ title: target.value })}
-        hint={limits && `${characters} of ${limits.title_characters} characters`}
-        error={own.title ?? tooMany.title ?? server.title}
-      />
-      <MarkdownField
-        label="Description"
-        value={draft.body}
-        onChange={(body) => change({ body })}
-        hint={`Markdown${limits ? `, ${formatBytes(bytes)} of ${formatBytes(limits.issue_body_bytes)}` : ''}`}
-        error={tooMany.body ?? server.body}
-      />
-      <WritingHelp
-        onInsert={(example) => change({ body: draft.body === '' ? example : `${draft.body}\n\n${example}` })}
-      />
-      <div className={styles.pair}>
-        <TextField
-          label="Base branch"
-          value={draft.baseBranch}
-          placeholder={repo && visibleText(repo.default_branch)}
-          onChange={({ target }) => change({ baseBranch: target.value })}
-          hint="Where the change begins. Empty: the default branch."
-          error={server.base_branch}
-        />
-        <TextField
-          label="Labels"
-          value={draft.labels}
-          onChange={({ target }) => change({ labels: target.value })}
-          hint="Separated by commas. May stay empty."
-          error={tooMany.labels ?? server.labels}
-        />
-      </div>
-      <CheckField
-        label="Wait when the repository is busy"
-        checked={draft.isQueued}
-        onChange={({ target }) => change({ isQueued: target.checked })}
-        hint="A repository has one issue in progress at a time. Without this, the issue is refused while another one is."
-      />
+      {Object.entries(inputs).map(([field, Input]) => (
+        <Input key={field} draft={draft} change={change} repos={repos} repo={repo} limits={limits} errorOf={errorOf} />
+      ))}
       {busy !== null && <BusyRepo error={busy} onQueue={() => submit({ isQueued: true })} />}
       {create.isError && busy === null && <ErrorNotice error={create.error} />}
       <div className={styles.actions}>
@@ -144,9 +92,104 @@ export function NewIssueForm({ repos, repoId, template }: NewIssueFormProps) {
   );
 }
 
-function faultsOf({ title }: Draft, { repo, isTried }: { repo: Repo | undefined; isTried: boolean }) {
+interface InputProps {
+  readonly draft: Draft;
+  readonly change: ReturnType<typeof useDraft>['change'];
+  readonly repos: readonly Repo[];
+  readonly repo: Repo | undefined;
+  readonly limits: Limits | undefined;
+  readonly errorOf: (field: keyof CreateRequest) => string | undefined;
+}
+
+type Limits = NonNullable<Awaited<ReturnType<typeof client.server.get.query>>['details']>['limits'];
+
+/** The controls in their order, by the field of the request that each gives. */
+const inputs: Readonly<Record<keyof CreateRequest, (props: InputProps) => ReactNode>> = {
+  repo_id: ({ draft, change, repos, repo, errorOf }) => (
+    <>
+      <RepoPicker
+        repos={repos}
+        chosen={repo}
+        error={errorOf('repo_id')}
+        onChoose={({ id }) => change({ repoId: id })}
+      />
+      <Templates repo={repo} draft={draft} onChoose={change} />
+    </>
+  ),
+  title: ({ draft, change, limits, errorOf }) => (
+    <TextField
+      label="Title"
+      dir="auto"
+      required
+      value={draft.title}
+      onChange={({ target }) => change({ title: target.value })}
+      hint={limits && `${[...draft.title].length} of ${limits.title_characters} characters`}
+      error={errorOf('title')}
+    />
+  ),
+  body: ({ draft, change, limits, errorOf }) => (
+    <>
+      <MarkdownField
+        label="Description"
+        value={draft.body}
+        onChange={(body) => change({ body })}
+        hint={`Markdown${limits ? `, ${formatBytes(byteLength(draft.body))} of ${formatBytes(limits.issue_body_bytes)}` : ''}`}
+        error={errorOf('body')}
+      />
+      <WritingHelp
+        onInsert={(example) => change({ body: draft.body === '' ? example : `${draft.body}\n\n${example}` })}
+      />
+    </>
+  ),
+  base_branch: ({ draft, change, repo, errorOf }) => (
+    <div className={styles.half}>
+      <TextField
+        label="Base branch"
+        value={draft.baseBranch}
+        placeholder={repo && visibleText(repo.default_branch)}
+        onChange={({ target }) => change({ baseBranch: target.value })}
+        hint="Where the change begins. Empty: the default branch."
+        error={errorOf('base_branch')}
+      />
+    </div>
+  ),
+  labels: ({ draft, change, errorOf }) => (
+    <div className={styles.half}>
+      <TextField
+        label="Labels"
+        value={draft.labels}
+        onChange={({ target }) => change({ labels: target.value })}
+        hint="Separated by commas. May stay empty."
+        error={errorOf('labels')}
+      />
+    </div>
+  ),
+  queue: ({ draft, change }) => (
+    <CheckField
+      label="Wait when the repository is busy"
+      checked={draft.isQueued}
+      onChange={({ target }) => change({ isQueued: target.checked })}
+      hint="A repository has one issue in progress at a time. Without this, the issue is refused while another one is."
+    />
+  ),
+};
+
+type Faults = { readonly [Field in keyof CreateRequest]?: string | undefined };
+
+/** The fields that are larger than the server takes. */
+function excessOf(draft: Draft, limits: Limits | undefined): Faults {
+  if (limits === undefined) return {};
+  const { title_characters: characters, issue_body_bytes: bytes, labels } = limits;
   return {
-    repo: isTried && repo === undefined ? 'Choose the repository that the issue is about.' : undefined,
+    title: [...draft.title].length > characters ? `At most ${characters} characters.` : undefined,
+    body: byteLength(draft.body) > bytes ? `At most ${formatBytes(bytes)}.` : undefined,
+    labels: labelsOf(draft).length > labels ? `At most ${labels} labels.` : undefined,
+  };
+}
+
+function faultsOf({ title }: Draft, { repo, isTried }: { repo: Repo | undefined; isTried: boolean }): Faults {
+  return {
+    repo_id: isTried && repo === undefined ? 'Choose the repository that the issue is about.' : undefined,
     title: isTried && title.trim() === '' ? 'Say in a few words what is wrong or wanted.' : undefined,
   };
 }
