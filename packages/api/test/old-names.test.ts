@@ -52,7 +52,7 @@ describe('an old name', () => {
     expect(renamed).toHaveLength(33);
   });
 
-  // Of each limit the first procedure that counts against it: the others are the same procedure by both names, see above.
+  // The first procedure that counts against each limit: the others are the same procedure by both names, see above.
   const limited = new Map<string, (typeof renamed)[number]>();
   for (const one of renamed) {
     const limit = rateLimitOf(one.route.meta);

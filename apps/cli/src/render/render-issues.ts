@@ -84,6 +84,7 @@ function columnsOf(repoNames: ReadonlyMap<string, string>, now: Date) {
     finished_at: null,
     branch: null,
     change_request_url: null,
+    form: null,
   } as const satisfies Record<keyof IssueSummary, Column<ListedIssue> | null>;
 }
 
@@ -190,6 +191,7 @@ const facts = {
   queue_reason: null,
   updated_at: null,
   started_at: null,
+  form: null,
 } as const satisfies Record<keyof IssueWire, Fact | null>;
 
 function renderPullRequest(

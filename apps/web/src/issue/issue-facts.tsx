@@ -130,6 +130,7 @@ const facts: Readonly<Record<keyof Issue, ((props: IssueFactsProps) => ReactNode
   error: null,
   triage: null,
   commands: null,
+  form: null,
 };
 
 const drawn = Object.entries(facts).filter((fact): fact is [string, NonNullable<(typeof fact)[1]>] => fact[1] !== null);
