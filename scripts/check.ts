@@ -34,6 +34,7 @@ const checks: Record<string, readonly string[][]> = {
       'scripts',
     ],
   ],
+  mass: [['../scripts/check-mass.ts']],
   unused: [['knip/bin/knip.js', '--no-progress', '--no-config-hints']],
   generated: [['../scripts/gen.ts', '--check']],
   breaking: [['../scripts/check-breaking.ts']],

@@ -1,0 +1,1 @@
+export const excusedFiles: Readonly<Record<string, string>> = {};
