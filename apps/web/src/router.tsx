@@ -46,13 +46,13 @@ const register = createRoute({
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: lazyRouteComponent(() => import('./login/reset-password-page.tsx'), 'ResetPasswordPage'),
+  component: lazyRouteComponent(() => import('./login/email-link-pages.tsx'), 'ResetPasswordPage'),
 });
 
 const verifyEmail = createRoute({
   getParentRoute: () => root,
   path: '/verify-email',
-  component: lazyRouteComponent(() => import('./login/verify-email-page.tsx'), 'VerifyEmailPage'),
+  component: lazyRouteComponent(() => import('./login/email-link-pages.tsx'), 'VerifyEmailPage'),
 });
 
 /** Every other page: it needs a session, and leads to the login and back where there is none. */

@@ -1,15 +1,15 @@
-import type { Repo } from '@sluice/client';
-import { useQuery } from '@tanstack/react-query';
+import type { MonthlyBudget, Repo } from '@sluice/client';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { visibleText } from '../format/visible-text.ts';
 import { client } from '../session/client.ts';
+import { queryKeys } from '../session/query-keys.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Loading } from '../ui/loading.tsx';
+import { Notice } from '../ui/notice.tsx';
 import rows from '../ui/rows.module.css';
 import { Section } from '../ui/section.tsx';
-import { budgetsQuery, operatorBudgetsQuery, repoBudgetQuery } from './budget-queries.ts';
-import { BudgetUse } from './budget-use.tsx';
-import { limitWords, spentWords } from './budget-words.ts';
+import { budgetWarning, limitWords, spentWords } from './budget-words.ts';
 import { LimitForm } from './limit-form.tsx';
 
 /** One's own budget, and those of the repositories that one administers. */
@@ -108,3 +108,36 @@ export function OperatorBudgetsSection() {
     </Section>
   );
 }
+
+/** The spending of a budget this month, and a warning where there is one. */
+function BudgetUse({ of, budget }: { readonly of: string; readonly budget: MonthlyBudget }) {
+  const warning = budgetWarning(budget);
+  return (
+    <>
+      <p>
+        <strong>{of}:</strong> {spentWords(budget)}
+      </p>
+      {warning !== null && <Notice tone="warn">{warning}</Notice>}
+    </>
+  );
+}
+
+/** One's own budget, those of the repositories that one administers, and for operators that of the installation. */
+const budgetsQuery = queryOptions({
+  queryKey: [...queryKeys.budgets, 'mine'],
+  queryFn: ({ signal }) => client.budgets.mine.query(undefined, { signal }),
+});
+
+/** The budget of a repository, for its admins. */
+function repoBudgetQuery(id: string) {
+  return queryOptions({
+    queryKey: [...queryKeys.budgets, 'repo', id],
+    queryFn: ({ signal }) => client.repos.budget.query({ id }, { signal }),
+  });
+}
+
+/** The budgets that operators set. */
+const operatorBudgetsQuery = queryOptions({
+  queryKey: [...queryKeys.budgets, 'operator'],
+  queryFn: ({ signal }) => client.admin.budgets.query(undefined, { signal }),
+});

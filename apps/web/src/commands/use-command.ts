@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useRef } from 'react';
-import { type Command, createCommandRegistry } from './command-registry.ts';
+import { type Command, type CommandRegistry, createCommandRegistry } from './command-registry.ts';
 
 /** The registry of the shell around a page. */
 export const Commands = createContext(createCommandRegistry());
@@ -16,4 +16,35 @@ export function useCommand(command: Command, isOffered = true): void {
     if (!isOffered) return;
     return registry.add({ id, label, group, ...(keys === undefined ? {} : { keys }), run: () => latest.current() });
   }, [registry, isOffered, id, label, group, keys]);
+}
+
+const SEQUENCE_MS = 1_500; // long enough to press the second key, too short to be surprised by the first
+
+/** Runs commands by their keys: one key, or two in a row. Keys that are typed into a field are the field's. */
+export function useShortcuts(registry: CommandRegistry, isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return;
+    let before = '';
+    let beforeAt = 0;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key.length > 1 || document.querySelector('[role="dialog"],[role="menu"]') !== null) return;
+      const isSequence = before !== '' && event.timeStamp - beforeAt < SEQUENCE_MS;
+      const keys = isSequence ? `${before} ${event.key}` : event.key;
+      before = !isSequence && registry.isPrefix(keys) ? keys : '';
+      beforeAt = event.timeStamp;
+      const command = registry.find(keys);
+      if (command === undefined) return;
+      event.preventDefault();
+      command.run();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [registry, isOn]);
+}
+
+const FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest(FIELDS) !== null;
 }

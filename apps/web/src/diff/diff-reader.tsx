@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useCommand } from '../commands/use-command.ts';
 import { counted, formatCount } from '../format/amounts.ts';
 import { visibleName } from '../format/visible-text.ts';
@@ -16,7 +16,6 @@ import { createHighlighter } from './highlighter.ts';
 import { useDiffRows } from './use-diff-rows.ts';
 import { useDiffSearch } from './use-diff-search.ts';
 import { useDiffSteps } from './use-diff-steps.ts';
-import { useNarrow } from './use-narrow.ts';
 import { useViewedFiles } from './use-viewed-files.ts';
 
 /** A place in the change. `line` is one of the new file; null for the file itself. */
@@ -237,4 +236,16 @@ function rowOfLine(
   const lines = file?.patch?.hunks.flatMap((hunk) => hunk.lines) ?? [];
   const line = lines.find(({ newLine }) => newLine === lineNumber);
   return line === undefined ? null : rowOf(line);
+}
+
+const narrow = window.matchMedia('(max-width: 60rem)'); // below, a line of code does not fit twice
+
+/** Whether the window is too narrow for two columns. */
+function useNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => narrow.matches);
+}
+
+function subscribe(listener: () => void): () => void {
+  narrow.addEventListener('change', listener);
+  return () => narrow.removeEventListener('change', listener);
 }

@@ -1,4 +1,5 @@
 import type { IssueEvent } from '@sluice/client';
+import type { FeedState } from './issue-feed.ts';
 
 export interface Decided {
   readonly seq: number;
@@ -19,7 +20,7 @@ export interface Note {
   readonly seen: { readonly agent: string; readonly turn: number } | null;
 }
 
-export interface Milestones {
+interface Milestones {
   readonly decisions: readonly Decided[];
   readonly notes: readonly Note[];
   /** The answers that each agent has given since its stage began, and whether it is giving one. */
@@ -85,4 +86,45 @@ function answering(state: Milestones, agent: string): Milestones {
 
 function withTurn(state: Milestones, agent: string, turn: Milestones['turns'][string]): Milestones {
   return { ...state, turns: { ...state.turns, [agent]: turn } };
+}
+
+interface SeenGate {
+  readonly kind: Decided['on'];
+  readonly revision: number;
+  readonly requestedAt: string;
+}
+
+/** The decision on a gate that somebody else took first; undefined while it is not known, and where the gate ended otherwise. */
+export function decidedFirst(
+  decisions: readonly Decided[],
+  { kind, revision, requestedAt }: SeenGate,
+): Decided | undefined {
+  return decisions.findLast(
+    ({ on, revision: decidedOn, at }) =>
+      on === kind && decidedOn === revision && Date.parse(at) >= Date.parse(requestedAt),
+  );
+}
+
+type Known = Pick<Milestones, 'decisions' | 'notes' | 'remarks'>;
+
+/** The decisions, notes and answered remarks of a feed. The same object until one is new, however many other events there are. */
+export function createMilestoneFold(): (state: FeedState) => Known {
+  let history = 0;
+  let taken = 0;
+  let folded = NO_MILESTONES;
+  let known: Known = NO_MILESTONES;
+  return (state) => {
+    if (state.history !== history) {
+      history = state.history;
+      taken = 0;
+      folded = NO_MILESTONES;
+    }
+    if (taken < state.count) folded = foldMilestones(folded, state.events.slice(taken, state.count));
+    taken = state.count;
+    // Half a history has a last decision that is not the last one.
+    const isCurrent = state.phase !== 'loading';
+    const isNew = (['decisions', 'notes', 'remarks'] as const).some((part) => folded[part] !== known[part]);
+    if (isCurrent && isNew) known = folded;
+    return known;
+  };
 }

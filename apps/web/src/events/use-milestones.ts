@@ -1,6 +1,6 @@
 import type { Issue } from '@sluice/client';
 import { useState, useSyncExternalStore } from 'react';
-import { createMilestoneFold } from './milestone-fold.ts';
+import { createMilestoneFold } from './fold-milestones.ts';
 import { useReadFeed } from './use-issue-feed.ts';
 
 /** The decisions, notes and answered remarks of an issue as they happen, without a render for any other event. */

@@ -1,5 +1,5 @@
 import type { Issue } from '@sluice/client';
-import { type RefObject, useId, useState } from 'react';
+import { type RefObject, useEffect, useId, useState } from 'react';
 import { useCommand } from '../commands/use-command.ts';
 import { counted, formatCount } from '../format/amounts.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,7 +11,6 @@ import styles from './gate.module.css';
 import type { RemarkStore } from './remark-store.ts';
 import { useRemarks } from './remarking.ts';
 import type { Deciding } from './use-decision.ts';
-import { useSendKey } from './use-send-key.ts';
 
 interface DecisionBarProps {
   readonly issue: Issue & { readonly gate: NonNullable<Issue['gate']> };
@@ -146,4 +145,19 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
       )}
     </section>
   );
+}
+
+/** Sends by Ctrl+Enter (⌘ on a Mac), from every field of the gate, as in other fields for longer texts. */
+function useSendKey(send: () => void, isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+      if (!(event.target instanceof HTMLTextAreaElement)) return;
+      event.preventDefault();
+      send();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
 }

@@ -1,20 +1,22 @@
 import { type Issue, isSluiceError, type Plan, type Repo } from '@sluice/client';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
+import { visibleText } from '../format/visible-text.ts';
 import { PlanChanges } from '../plan/plan-changes.tsx';
 import { PlanDocument, type PlanPart } from '../plan/plan-document.tsx';
 import { errorText } from '../session/error-text.ts';
 import { baseQuery } from '../session/issue-queries.ts';
+import { TextArea } from '../ui/field.tsx';
+import { leaveOnEscape } from '../ui/leave-on-escape.ts';
 import { baseWords } from './base-words.ts';
 import { DecisionBar } from './decision-bar.tsx';
 import styles from './gate.module.css';
 import { GateFacts } from './gate-facts.tsx';
 import { GateReasons } from './gate-reasons.tsx';
 import { GeneralRemark } from './general-remark.tsx';
-import { OpenQuestions } from './open-questions.tsx';
 import { RemarkField } from './remark-field.tsx';
 import type { RemarkStore } from './remark-store.ts';
-import { Remarking } from './remarking.ts';
+import { Remarking, useRemarkStore, useRemarks } from './remarking.ts';
 import { StaleBaseNotice } from './stale-base-notice.tsx';
 import type { Deciding } from './use-decision.ts';
 
@@ -73,4 +75,37 @@ type Base = Parameters<typeof baseWords>[0];
 function BaseState({ base: { data, error } }: { readonly base: UseQueryResult<Base> }) {
   if (data !== undefined) return baseWords(data);
   return error === null ? 'it is compared with the branch…' : `not compared: ${errorText(error)}`;
+}
+
+interface OpenQuestionsProps {
+  readonly questions: readonly string[];
+  /** A later revision of the plan was made with the answers, so the questions are folded then. */
+  readonly revision: number;
+}
+
+/** The open questions of the issue. The answers go to the planner with the other remarks. */
+function OpenQuestions({ questions, revision }: OpenQuestionsProps) {
+  const store = useRemarkStore();
+  const remarks = useRemarks(store);
+  if (questions.length === 0) return null;
+  return (
+    <details className={styles.questions} open={revision === 1}>
+      <summary>
+        <h3>Open questions</h3>
+      </summary>
+      <p className={styles.soft}>Your answers are sent as instructions, and lead to a new revision of the plan.</p>
+      {questions.map((question, index) => (
+        <TextArea
+          // biome-ignore lint/suspicious/noArrayIndexKey: a question is known by its place alone
+          key={index}
+          label={visibleText(question)}
+          rows={2}
+          dir="auto"
+          value={remarks[`question:${index}`] ?? ''}
+          onChange={({ target: { value } }) => store.set(`question:${index}`, value)}
+          onKeyDown={leaveOnEscape}
+        />
+      ))}
+    </details>
+  );
 }

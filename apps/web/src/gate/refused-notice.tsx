@@ -1,12 +1,11 @@
 import { isSluiceError } from '@sluice/client';
-import type { Decided } from '../events/fold-milestones.ts';
+import { type Decided, decidedFirst } from '../events/fold-milestones.ts';
 import { decisionWords } from '../format/decision-words.ts';
 import { errorText } from '../session/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { decidedFirst } from './decided-first.ts';
 import { StaleBaseNotice } from './stale-base-notice.tsx';
 import type { RefusedDecision } from './use-decision.ts';
 

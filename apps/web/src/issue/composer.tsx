@@ -1,10 +1,12 @@
 import type { Issue } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { keepText } from '../browser/kept-text.ts';
 import { tabStorage } from '../browser/page-storage.ts';
 import { useCommand } from '../commands/use-command.ts';
 import type { Note } from '../events/fold-milestones.ts';
 import { formatCount } from '../format/amounts.ts';
+import { visibleText } from '../format/visible-text.ts';
 import { client } from '../session/client.ts';
 import { type Attempt, attemptOf } from '../session/idempotency-key.ts';
 import { queryKeys } from '../session/query-keys.ts';
@@ -12,9 +14,8 @@ import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextArea } from '../ui/field.tsx';
 import { leaveOnEscape } from '../ui/leave-on-escape.ts';
+import { RelativeTime } from '../ui/time.tsx';
 import styles from './composer.module.css';
-import { keepDraft, takeDraft } from './note-draft.ts';
-import { NoteList } from './note-list.tsx';
 
 const LONGEST = 8_000;
 const SHOW_COUNT_FROM = 7_000;
@@ -110,4 +111,48 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
       )}
     </section>
   );
+}
+
+/** The notes so far, and at which turn an agent has read each. */
+function NoteList({ notes, isWorking }: { readonly notes: readonly Note[]; readonly isWorking: boolean }) {
+  if (notes.length === 0) return null;
+  return (
+    <ol className={styles.notes}>
+      {notes.map(({ seq, at, text, seen }) => (
+        <li key={seq}>
+          <p className={styles.text} dir="auto">
+            {visibleText(text)}
+          </p>
+          <p className={styles.seen}>
+            sent <RelativeTime at={at} /> ·{' '}
+            {seen === null ? (
+              isWorking ? (
+                'not read yet'
+              ) : (
+                'not read'
+              )
+            ) : (
+              <>
+                ✓ read by {visibleText(seen.agent)} at turn {seen.turn}
+              </>
+            )}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const PREFIX = 'sluice.message.';
+
+/** The note to an issue's agents that was typed in this tab and is not sent. */
+function takeDraft(storage: Pick<Storage, 'getItem'>, id: string): string {
+  return storage.getItem(PREFIX + id) ?? '';
+}
+
+function keepDraft(
+  storage: Pick<Storage, 'setItem' | 'removeItem'>,
+  { id, text }: { readonly id: string; readonly text: string },
+): void {
+  keepText(storage, PREFIX + id, text);
 }

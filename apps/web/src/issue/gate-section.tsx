@@ -1,10 +1,12 @@
 import type { Issue, Repo } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { tabStorage } from '../browser/page-storage.ts';
 import type { Decided } from '../events/fold-milestones.ts';
+import { decisionWords } from '../format/decision-words.ts';
+import { visibleText } from '../format/visible-text.ts';
 import { composeGuidance, LONGEST_GUIDANCE, lengthOfGuidance } from '../gate/compose-guidance.ts';
-import { DecisionLine } from '../gate/decision-line.tsx';
+import styles from '../gate/gate.module.css';
 import { PlanGate } from '../gate/plan-gate.tsx';
 import { PublishGate } from '../gate/publish-gate.tsx';
 import { RefusedNotice } from '../gate/refused-notice.tsx';
@@ -19,6 +21,7 @@ import type { IssueView } from '../session/search-params.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { RelativeTime } from '../ui/time.tsx';
 
 interface GateSectionProps {
   readonly issue: Issue;
@@ -119,5 +122,38 @@ function PlanAlone({ issue, repo }: { readonly issue: Issue; readonly repo: Repo
         ? 'It is made after the issue was read. You are asked to decide on it before anything is changed.'
         : 'The issue ended before one was made.'}
     </EmptyState>
+  );
+}
+
+interface DecisionLineProps {
+  readonly decided: Decided;
+  readonly me: string | undefined;
+  /** It was decided here just now: the buttons are gone, so the focus goes on from this line. */
+  readonly takesFocus: boolean;
+}
+
+/** What a gate collapses to: who decided what, and when. */
+function DecisionLine({ decided, me, takesFocus }: DecisionLineProps) {
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus && (document.activeElement === null || document.activeElement === document.body))
+      line.current?.focus();
+  }, [takesFocus]);
+  const { action, guidance, at } = decided;
+  return (
+    <div ref={line} tabIndex={-1} className={styles.line} data-action={action} role="status">
+      <span aria-hidden="true">{action === 'approve' ? '✓' : action === 'reject' ? '✕' : '↻'}</span>
+      <div>
+        {decisionWords(decided, me)} <RelativeTime at={at} />.
+        {guidance !== null && (
+          <details>
+            <summary>The instructions</summary>
+            <p className={styles.typed} dir="auto">
+              {visibleText(guidance)}
+            </p>
+          </details>
+        )}
+      </div>
+    </div>
   );
 }

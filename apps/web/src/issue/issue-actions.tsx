@@ -11,9 +11,9 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { cancelWords } from './ending-words.ts';
 import styles from './issue-actions.module.css';
 import { type IssueFile, issueFiles } from './issue-files.ts';
+import { cancelWords } from './issue-sentence.ts';
 import { useDownload } from './use-download.ts';
 
 type Asked = 'cancel' | 'delete' | null;

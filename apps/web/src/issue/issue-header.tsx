@@ -2,15 +2,17 @@ import type { Issue, Repo } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { hasEnded } from '../format/has-ended.ts';
+import { stageNames } from '../format/issue-words.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { serverQuery } from '../session/queries.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Elapsed, RelativeTime } from '../ui/time.tsx';
+import hidden from '../ui/visually-hidden.module.css';
 import { IssueFacts } from './issue-facts.tsx';
 import { IssueGist } from './issue-gist.tsx';
 import styles from './issue-header.module.css';
 import { type Attempt, issueSentence } from './issue-sentence.ts';
-import { StageStrip } from './stage-strip.tsx';
+import { stageMarks, stageStates, stateWords } from './stage-states.ts';
 
 interface IssueHeaderProps {
   readonly issue: Issue;
@@ -73,5 +75,25 @@ function Warnings({ issue: { finished_at: finished, usage, result } }: { readonl
         </Badge>
       )}
     </>
+  );
+}
+
+/** The nine stages of an issue in a row: which are done, and where it is. */
+function StageStrip({ issue }: { readonly issue: Pick<Issue, 'status' | 'stage' | 'error'> }) {
+  return (
+    <ol className={styles.strip} aria-label="Stages">
+      {stageStates(issue).map(({ stage, state }) => {
+        const isHere = state === 'current' || state === 'waiting' || state === 'stopped';
+        return (
+          <li key={stage} className={styles.stage} data-state={state} aria-current={isHere ? 'step' : undefined}>
+            <span className={styles.mark} aria-hidden="true">
+              {stageMarks[state]}
+            </span>
+            <span className={styles.stageName}>{stageNames[stage]}</span>
+            <span className={hidden.hidden}>: {stateWords[state]}</span>
+          </li>
+        );
+      })}
+    </ol>
   );
 }

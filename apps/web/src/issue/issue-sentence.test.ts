@@ -1,6 +1,6 @@
 import type { Gate, Issue, IssueStatus, Stage } from '@sluice/client';
 import { expect, it } from 'vitest';
-import { type Attempt, issueSentence, type SpokenIssue } from './issue-sentence.ts';
+import { type Attempt, cancelWords, issueSentence, type SpokenIssue } from './issue-sentence.ts';
 
 const at = '2026-11-20T09:15:00.000Z';
 
@@ -137,6 +137,7 @@ const statuses: readonly IssueStatus[] = [
   'failed',
   'cancelled',
 ];
+
 const stages: readonly (Stage | null)[] = [
   null,
   'prepare',
@@ -149,6 +150,7 @@ const stages: readonly (Stage | null)[] = [
   'review',
   'publish',
 ];
+
 const gates: readonly (Gate | null)[] = [null, gate, { ...gate, kind: 'publish' }];
 
 it('has a sentence for every status at every stage, with and without a gate', () => {
@@ -181,4 +183,8 @@ it('leaves out an attempt at the stage before', () => {
 it('cuts a reason that is longer than a line', () => {
   const detail = 'x'.repeat(500);
   expect(said({ status: 'cancelled', error: { stage: null, detail } })).toHaveLength('Cancelled: '.length + 160);
+});
+
+it('says what is lost', () => {
+  expect(cancelWords({ status: 'running' })).toMatch(/work of this round is lost.*cannot be retried/);
 });

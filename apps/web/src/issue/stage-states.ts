@@ -3,7 +3,7 @@ import { stageNames } from '../format/issue-words.ts';
 
 const stages = Object.keys(stageNames) as readonly Stage[];
 
-export type StageState = 'done' | 'current' | 'waiting' | 'stopped' | 'ahead' | 'skipped';
+type StageState = 'done' | 'current' | 'waiting' | 'stopped' | 'ahead' | 'skipped';
 
 const currentState: Record<IssueStatus, StageState> = {
   pending: 'waiting',
@@ -14,6 +14,26 @@ const currentState: Record<IssueStatus, StageState> = {
   rejected: 'stopped',
   failed: 'stopped',
   cancelled: 'stopped',
+};
+
+/** A state, as it is told. */
+export const stateWords: Record<StageState, string> = {
+  done: 'done',
+  current: 'under way',
+  waiting: 'waits',
+  stopped: 'stopped here',
+  ahead: 'not reached',
+  skipped: 'not needed',
+};
+
+/** A state, as it is drawn. */
+export const stageMarks: Record<StageState, string> = {
+  done: '✓',
+  current: '●',
+  waiting: '‖',
+  stopped: '✕',
+  ahead: '',
+  skipped: '–',
 };
 
 type StagedIssue = Pick<Issue, 'status' | 'stage' | 'error'>;

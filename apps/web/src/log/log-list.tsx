@@ -1,11 +1,16 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type UIEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { counted } from '../format/amounts.ts';
+import { formatDuration } from '../format/duration.ts';
+import { visibleText } from '../format/visible-text.ts';
+import { Badge } from '../ui/badge.tsx';
+import { FoldArrow } from '../ui/fold-arrow.tsx';
+import { Elapsed } from '../ui/time.tsx';
+import type { LeftOut } from './line-gaps.ts';
 import type { LogSection } from './log-book.ts';
-import { LogGap } from './log-gap.tsx';
 import { LogLine, SHOWN_CHARACTERS } from './log-line.tsx';
 import styles from './log-list.module.css';
 import type { LogRows } from './log-rows.ts';
-import { SectionHead } from './section-head.tsx';
 
 const LINE_REM = 1.5;
 const HEAD_REM = 2.5;
@@ -119,4 +124,46 @@ export function LogList(props: LogListProps) {
       </div>
     </section>
   );
+}
+
+/** Stands where output was left out, and says how much and why. */
+function LogGap({ leftOut: { characters, lines } }: { readonly leftOut: LeftOut }) {
+  const amount = counted(characters, 'character');
+  return (
+    <span className={styles.gap}>
+      {lines === 0 ? amount : `${counted(lines, 'line')} (${amount})`} left out: of a long output, only the beginning
+      and the end are kept
+    </span>
+  );
+}
+
+interface SectionHeadProps {
+  readonly section: LogSection;
+  readonly lines: number;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** One run of a command: what, how it ended, how long, how many lines. It folds the output. */
+function SectionHead({ section: { command, run, at }, lines, isOpen, onToggle }: SectionHeadProps) {
+  return (
+    <button type="button" className={styles.sectionHead} aria-expanded={isOpen} onClick={onToggle}>
+      <FoldArrow />
+      <bdi className={styles.command} title={visibleText(command)}>
+        $ {visibleText(command.replaceAll(/\s+/g, ' '))}
+      </bdi>
+      {run !== null && <RunEnd run={run} />}
+      <span className={styles.meta}>
+        {run?.end != null && formatDuration(run.end.durationMs)}
+        {run?.end === null && <Elapsed since={at} />}
+      </span>
+      <span className={styles.meta}>{counted(lines, 'line')}</span>
+    </button>
+  );
+}
+
+function RunEnd({ run: { end } }: { readonly run: NonNullable<LogSection['run']> }) {
+  if (end === null) return <Badge tone="accent">running</Badge>;
+  if (end.exitCode === null) return <Badge tone="bad">stopped</Badge>;
+  return <Badge tone={end.exitCode === 0 ? 'good' : 'bad'}>{`exit ${end.exitCode}`}</Badge>;
 }

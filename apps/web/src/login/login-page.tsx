@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { visibleText } from '../format/visible-text.ts';
-import { RequiredEnrollment } from '../second-factor/required-enrollment.tsx';
+import { RequiredEnrollment } from '../second-factor/enrollment.tsx';
 import { type SecondFactors, secondFactorsQuery } from '../second-factor/second-factor-queries.ts';
 import { type OpenLogin, openLoginOf, SecondStep } from '../second-factor/second-step.tsx';
 import { client } from '../session/client.ts';
@@ -17,8 +17,8 @@ import { TextField } from '../ui/field.tsx';
 import { Form, fieldText } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page.tsx';
+import { type InvitationLink, readInvitation } from './link-token.ts';
 import styles from './login-page.module.css';
-import { type InvitationLink, readInvitation } from './read-invitation.ts';
 import { CodeHostButton, ProviderButton } from './sign-in-button.tsx';
 import { signInError } from './sign-in-error.ts';
 

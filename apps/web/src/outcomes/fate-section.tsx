@@ -1,6 +1,6 @@
 import { formatCount } from '../format/amounts.ts';
+import { closeReasons, closeWords } from '../format/close-words.ts';
 import { Section } from '../ui/section.tsx';
-import { Bar } from './bar.tsx';
 import { costWords, type Figures, shareWords, timeWords } from './figure-words.ts';
 import styles from './outcomes.module.css';
 
@@ -51,7 +51,7 @@ interface CountTableProps {
 }
 
 /** Counts with bars beside them. */
-export function CountTable({ caption, heading, rows, whole }: CountTableProps) {
+function CountTable({ caption, heading, rows, whole }: CountTableProps) {
   return (
     <table className={styles.counts}>
       <caption className={styles.caption}>{caption}</caption>
@@ -73,5 +73,31 @@ export function CountTable({ caption, heading, rows, whole }: CountTableProps) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** A part of a whole, drawn. The number beside it says the same, so that it is hidden from those who cannot see it. */
+function Bar({ part, whole }: { readonly part: number; readonly whole: number }) {
+  const percent = whole === 0 ? 0 : (part / whole) * 100;
+  return (
+    <span className={styles.track} aria-hidden="true">
+      <span className={styles.bar} style={{ inlineSize: `${percent}%` }} />
+    </span>
+  );
+}
+
+/** Why people closed pull requests, as far as they have said. */
+export function ReasonsSection({ figures: { closed, close_reasons } }: { readonly figures: Figures }) {
+  if (closed === 0) return null;
+  const reasons = closeReasons.map((reason) => [closeWords[reason], close_reasons[reason]] as const);
+  const withoutReason = closed - reasons.reduce((total, [, count]) => total + count, 0);
+  const rows = [
+    ...reasons.filter(([, count]) => count > 0),
+    ...(withoutReason > 0 ? [['Not said', withoutReason] as const] : []),
+  ];
+  return (
+    <Section title="Why they were closed" id="reasons">
+      <CountTable caption="Closed pull requests by reason" heading="Reason" rows={rows} whole={closed} />
+    </Section>
   );
 }

@@ -1,25 +1,29 @@
 import { isSluiceError } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import styles from '../admin/admin.module.css';
 import { ConfigurationSection } from '../admin/configuration-section.tsx';
-import { HintList } from '../admin/hint-list.tsx';
-import { InvitationsSection } from '../admin/invitations-section.tsx';
 import { NotOperator } from '../admin/not-operator.tsx';
-import { operatorHints } from '../admin/operator-hints.ts';
+import { type OperatorHint, operatorHints } from '../admin/operator-hints.ts';
 import { type Overview, overviewQuery } from '../admin/overview-query.ts';
 import { QueueSection } from '../admin/queue-section.tsx';
-import { ReadinessSection } from '../admin/readiness-section.tsx';
 import { ReposSection } from '../admin/repos-section.tsx';
 import { UsersSection } from '../admin/users-section.tsx';
 import { WorkersSection } from '../admin/workers-section.tsx';
 import { OperatorBudgetsSection } from '../budgets/budget-sections.tsx';
+import { formatDuration } from '../format/duration.ts';
 import { shortCommit } from '../format/short-commit.ts';
 import { visibleText } from '../format/visible-text.ts';
+import { ServerInvitationsSection } from '../invitations/invitation-sections.tsx';
 import { profileQuery, serverQuery } from '../session/queries.ts';
+import { Badge } from '../ui/badge.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Loading } from '../ui/loading.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
+import rows from '../ui/rows.module.css';
+import { Section } from '../ui/section.tsx';
 
 export function AdminPage() {
   const profile = useQuery(profileQuery);
@@ -61,7 +65,7 @@ function AdminSections({ overview, userId }: { readonly overview: Overview; read
       <QueueSection overview={overview} userId={userId} />
       <OperatorBudgetsSection />
       <UsersSection userId={userId} />
-      <InvitationsSection isOff={details?.invitations === 'off'} />
+      <ServerInvitationsSection isOff={details?.invitations === 'off'} />
       <ReposSection />
       <WorkersSection workers={overview.workers} slots={overview.slots} />
       <ReadinessSection readiness={overview.readiness} />
@@ -80,5 +84,44 @@ function Version({ overview: { version, commit } }: { readonly overview: Overvie
         </>
       )}
     </span>
+  );
+}
+
+/** What the operator should do something about. */
+function HintList({ hints }: { readonly hints: readonly OperatorHint[] }) {
+  return hints.map(({ tone, text }) => (
+    <Notice key={text} tone={tone}>
+      {text}
+    </Notice>
+  ));
+}
+
+const services = [
+  ['database', 'Database'],
+  ['cache', 'Cache'],
+  ['vector_store', 'Vector store'],
+] as const;
+
+/** Whether the server reaches what it depends on, as its readiness probe says. */
+function ReadinessSection({ readiness }: Pick<Overview, 'readiness'>) {
+  return (
+    <Section
+      title="Readiness"
+      id="readiness"
+      actions={readiness.status === 'up' ? <Badge tone="good">ready</Badge> : <Badge tone="bad">not ready</Badge>}
+    >
+      <ul className={rows.rows}>
+        {services.map(([key, name]) => {
+          const { status, latency_ms: latency } = readiness.checks[key];
+          return (
+            <li key={key} className={rows.row}>
+              <span className={rows.grow}>{name}</span>
+              <span className={styles.soft}>{formatDuration(latency)}</span>
+              <Badge tone={status === 'up' ? 'good' : 'bad'}>{status}</Badge>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
   );
 }

@@ -1,7 +1,8 @@
 import type { Issue } from '@sluice/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { heldWords } from '../budgets/budget-words.ts';
 import { useMilestones } from '../events/use-milestones.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { useDecision } from '../gate/use-decision.ts';
@@ -9,21 +10,22 @@ import { chosenView } from '../issue/chosen-view.ts';
 import { CloseQuestion } from '../issue/close-question.tsx';
 import { Composer } from '../issue/composer.tsx';
 import { GateSection } from '../issue/gate-section.tsx';
-import { HeldNotice } from '../issue/held-notice.tsx';
 import { inboxSnapshot } from '../issue/inbox-snapshot.ts';
 import { IssueActions } from '../issue/issue-actions.tsx';
 import { IssueFailure } from '../issue/issue-failure.tsx';
 import { IssueHeader } from '../issue/issue-header.tsx';
 import { IssueResult } from '../issue/issue-result.tsx';
 import { IssueText } from '../issue/issue-text.tsx';
-import { IssueView } from '../issue/issue-view.tsx';
+import { useDownload } from '../issue/use-download.ts';
 import { ViewLinks } from '../issue/view-links.tsx';
 import { useRights } from '../members/use-rights.ts';
 import { attemptsQuery, issueQuery } from '../session/issue-queries.ts';
-import { repoQuery } from '../session/queries.ts';
-import type { IssueView as View } from '../session/search-params.ts';
+import { profileQuery, repoQuery } from '../session/queries.ts';
+import type { IssueSearch, IssueView as View } from '../session/search-params.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Loading } from '../ui/loading.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { ResourceFault } from '../ui/resource-fault.tsx';
 
@@ -123,4 +125,58 @@ function useView(issue: Issue, { isWhole, requested }: { isWhole: boolean; reque
   const [chosen, setChosen] = useState<View | null>(null);
   if (isWhole && chosen === null) setChosen(chosenView(issue));
   return requested ?? chosen ?? 'activity';
+}
+
+type HeldIssue = Issue & { readonly held_by_budget: NonNullable<Issue['held_by_budget']> };
+
+/** Which monthly budget an issue waits for, and who can raise it: a link for those who can. */
+function HeldNotice({ issue: { held_by_budget: budget, repo_id: id } }: { readonly issue: HeldIssue }) {
+  const role = useQuery(repoQuery(id)).data?.role;
+  const isOperator = useQuery(profileQuery).data?.operator === true;
+  const raise =
+    budget === 'repo' && role === 'admin' ? (
+      <Link to="/repos/$id" params={{ id }} hash="budget" className={buttonClass('primary')}>
+        Raise the budget
+      </Link>
+    ) : budget !== 'repo' && isOperator ? (
+      <Link to="/admin" hash="budgets" className={buttonClass('primary')}>
+        Raise the budget
+      </Link>
+    ) : undefined;
+  return (
+    <Notice tone="warn" action={raise}>
+      {heldWords(budget)}
+    </Notice>
+  );
+}
+
+// Each view is heavy, and most visits need one of them.
+const Timeline = lazy(async () => ({ default: (await import('../timeline/timeline.tsx')).Timeline }));
+const DiffView = lazy(async () => ({ default: (await import('../diff/diff-view.tsx')).DiffView }));
+const LogView = lazy(async () => ({ default: (await import('../log/log-view.tsx')).LogView }));
+
+interface IssueViewProps {
+  readonly issue: Issue;
+  readonly view: View;
+  readonly search: IssueSearch;
+}
+
+/** The view of an issue that is shown, loaded when it is. The plan is not among them: it is part of the page. */
+function IssueView({ issue, view, search: { event, file, q } }: IssueViewProps) {
+  const download = useDownload(issue);
+  return (
+    <Suspense fallback={<Loading what={`the ${view}`} />}>
+      {download.isError && <ErrorNotice error={download.error} />}
+      {view === 'activity' && <Timeline issue={issue} event={event} />}
+      {view === 'diff' && <DiffView issue={issue} file={file} q={q} />}
+      {view === 'log' && (
+        <LogView
+          issue={issue}
+          event={event}
+          q={q}
+          download={{ isBusy: download.isPending, onStart: () => download.mutate('log') }}
+        />
+      )}
+    </Suspense>
+  );
 }

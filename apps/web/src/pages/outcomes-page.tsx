@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { ComparisonSection } from '../outcomes/comparison-section.tsx';
-import { FateSection } from '../outcomes/fate-section.tsx';
+import { FateSection, ReasonsSection } from '../outcomes/fate-section.tsx';
 import { OutcomeFilters } from '../outcomes/outcome-filters.tsx';
-import { outcomesQuery } from '../outcomes/outcomes-query.ts';
 import { outcomesQuestion } from '../outcomes/outcomes-question.ts';
-import { ReasonsSection } from '../outcomes/reasons-section.tsx';
+import { client } from '../session/client.ts';
+import type { OutcomesSearch } from '../session/search-params.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -48,4 +48,12 @@ export function OutcomesPage() {
       )}
     </Page>
   );
+}
+
+function outcomesQuery(search: OutcomesSearch) {
+  return queryOptions({
+    queryKey: ['outcomes', search],
+    queryFn: ({ signal }) => client.outcomes.read.query(outcomesQuestion(search, new Date()), { signal }),
+    placeholderData: keepPreviousData,
+  });
 }

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { RepoBudgetSection } from '../budgets/budget-sections.tsx';
 import { visibleText } from '../format/visible-text.ts';
+import { RepoInvitationsSection } from '../invitations/invitation-sections.tsx';
 import { includesRole } from '../members/roles.ts';
 import { AccessTokenForm } from '../repos/access-token-form.tsx';
 import { CodeSearch } from '../repos/code-search.tsx';
 import { DeleteRepo } from '../repos/delete-repo.tsx';
-import { InvitationsSection } from '../repos/invitations-section.tsx';
 import { IssueTemplatesForm } from '../repos/issue-templates-form.tsx';
 import { MembersSection } from '../repos/members-section.tsx';
 import { RepoFacts } from '../repos/repo-facts.tsx';
@@ -51,7 +51,7 @@ export function RepoPage() {
         <CodeSearch repo={repo} q={q} />
       </Section>
       <MembersSection key={`members ${id}`} repo={repo} />
-      {repo.role === 'admin' && <InvitationsSection key={`invitations ${id}`} repo={repo} />}
+      {repo.role === 'admin' && <RepoInvitationsSection key={`invitations ${id}`} repo={repo} />}
       <RepoTokensSection key={`tokens ${id}`} repo={repo} />
       {repo.role === 'admin' && <AdminSections key={id} repo={repo} />}
     </Page>

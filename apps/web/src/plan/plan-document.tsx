@@ -1,11 +1,12 @@
-import type { Plan } from '@sluice/client';
+import type { Plan, PlanStep, Repo } from '@sluice/client';
+import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode } from 'react';
+import { fileUrl } from '../format/code-host-links.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
+import { OutsideLink } from '../ui/outside-link.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import styles from './plan-document.module.css';
-import type { PlanPlace } from './plan-place.ts';
-import { PlanStepItem } from './plan-step-item.tsx';
 
 /** A part of a plan on which one can remark. */
 export type PlanPart = { readonly kind: 'step' | 'criterion' | 'risk'; readonly index: number };
@@ -113,4 +114,70 @@ function Command({ name, line }: { readonly name: string; readonly line: string 
       </dd>
     </div>
   );
+}
+
+interface PlanStepItemProps {
+  readonly step: PlanStep;
+  readonly number: number;
+  readonly place: PlanPlace;
+}
+
+/** A step of a plan: its files, and its words as they were written. */
+function PlanStepItem({ step, number, place }: PlanStepItemProps) {
+  return (
+    <>
+      <h4 className={styles.stepTitle}>
+        <span className={styles.number} aria-hidden="true">
+          {number}
+        </span>
+        <bdi>{visibleText(step.title)}</bdi>
+      </h4>
+      {step.files.length > 0 && (
+        <ul className={styles.files} aria-label={`Files of step ${number}`}>
+          {step.files.map((path) => (
+            <li key={path}>
+              <PlannedFile path={path} place={place} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {step.detail !== '' && (
+        <p className={styles.detail} dir="auto">
+          {visibleText(step.detail)}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A file that a plan names, linked to where it can be read: the code host, or the search of the repository. */
+function PlannedFile({ path, place }: { readonly path: string; readonly place: PlanPlace }) {
+  const { repo, repoId, commit } = place;
+  const shown = (
+    <code>
+      <bdi>{visibleText(path)}</bdi>
+    </code>
+  );
+  const url = repo === undefined ? null : fileUrl(repo, { commit, path });
+  if (url === null) {
+    return (
+      <Link className={styles.file} to="/repos/$id" params={{ id: repoId }} search={{ q: path }} preload={false}>
+        {shown}
+      </Link>
+    );
+  }
+  return (
+    <OutsideLink className={styles.file} href={url}>
+      {shown}
+    </OutsideLink>
+  );
+}
+
+/** Where the files of a plan are. */
+interface PlanPlace {
+  readonly repoId: string;
+  /** Undefined while it loads. */
+  readonly repo: Pick<Repo, 'url' | 'provider'> | undefined;
+  /** The commit that the plan was made on, or a branch where that is not known. */
+  readonly commit: string;
 }

@@ -1,18 +1,18 @@
 import type { Profile } from '@sluice/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { encode } from 'uqr';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form, FormActions, fieldText } from '../ui/form.tsx';
-import { makePasskey } from './browser-passkeys.ts';
+import { makePasskey, passkeyObstacle } from './browser-passkeys.ts';
 import { CurrentPassword } from './current-password.tsx';
 import { FaultNotice } from './fault-notice.tsx';
-import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './second-factor.module.css';
-import { useFactorsChanged } from './second-factor-queries.ts';
+import { type SecondFactors, useFactorsChanged } from './second-factor-queries.ts';
 
 interface EnrollmentProps {
   readonly kind: 'passkey' | 'totp';
@@ -147,5 +147,49 @@ function AppForm({ profile, onAdded }: FormProps) {
         </Button>
       </FormActions>
     </Form>
+  );
+}
+
+/** A QR code as SVG: one path, which no content policy forbids. Dark on light in every theme, or phones do not read it. */
+function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 3 });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg
+      className={styles.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}
+
+interface RequiredEnrollmentProps {
+  readonly profile: Profile;
+  readonly factors: SecondFactors;
+  readonly onDone: () => void;
+}
+
+/** Sets up the second factor that this server requires, before anything else is shown. */
+export function RequiredEnrollment({ profile, factors, onDone }: RequiredEnrollmentProps) {
+  const [kind, setKind] = useState<'passkey' | 'totp' | null>(null);
+  const obstacle = passkeyObstacle(factors.passkey_origin);
+  if (kind !== null) return <Enrollment kind={kind} profile={profile} onDone={onDone} />;
+  return (
+    <>
+      <p>This server requires a second factor beside your password. Set one up to go on.</p>
+      {obstacle === null && (
+        <Button tone="primary" onClick={() => setKind('passkey')}>
+          Use a passkey
+        </Button>
+      )}
+      <Button tone={obstacle === null ? 'plain' : 'primary'} onClick={() => setKind('totp')}>
+        Use an authenticator app
+      </Button>
+    </>
   );
 }

@@ -10,7 +10,6 @@ import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form, FormActions, fieldText } from '../ui/form.tsx';
 import { Section } from '../ui/section.tsx';
-import { EmailState } from './email-state.tsx';
 
 /** The user's name and the e-mail that they log in with. */
 export function ProfileSection({ profile, sendsEmail }: { readonly profile: Profile; readonly sendsEmail: boolean }) {
@@ -97,4 +96,26 @@ export function useProfileChange() {
       for (const queryKey of [queryKeys.sessions, queryKeys.audit]) void queries.invalidateQueries({ queryKey });
     },
   });
+}
+
+/** Whether the address is verified, and the way to it. */
+function EmailState({ profile, sendsEmail }: { readonly profile: Profile; readonly sendsEmail: boolean }) {
+  const ask = useMutation({ mutationFn: () => client.auth.email.requestVerification.mutate() });
+  if (profile.email === null || !sendsEmail) return null;
+  if (profile.email_verified_at !== null) return <p>The address is verified.</p>;
+  return (
+    <div>
+      <p>
+        The address is not verified yet, so it cannot be used to add you to a repository.{' '}
+        {ask.isSuccess ? (
+          <span role="status">A link is on its way.</span>
+        ) : (
+          <Button busy={ask.isPending} onClick={() => ask.mutate()}>
+            Send me the link
+          </Button>
+        )}
+      </p>
+      {ask.isError && <ErrorNotice error={ask.error} />}
+    </div>
+  );
 }

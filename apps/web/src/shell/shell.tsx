@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { applyTheme } from '../browser/theme.ts';
 import { createCommandRegistry } from '../commands/command-registry.ts';
-import { Commands } from '../commands/use-command.ts';
-import { useShortcuts } from '../commands/use-shortcuts.ts';
+import { Commands, useShortcuts } from '../commands/use-command.ts';
 import { inboxQuery } from '../inbox/inbox-query.ts';
 import { useLiveUpdates } from '../session/live-updates.ts';
 import { preferencesQuery, usePreferences } from '../session/preferences.ts';
@@ -12,13 +11,13 @@ import { profileQuery } from '../session/queries.ts';
 import { useOneAccount } from '../session/use-one-account.ts';
 import { Notice } from '../ui/notice.tsx';
 import { WaitingCount } from '../ui/page.tsx';
+import hidden from '../ui/visually-hidden.module.css';
 import { GlobalCommands } from './global-commands.tsx';
+import waitingIcon from './icon-waiting.svg';
 import { MainBar } from './main-bar.tsx';
 import { type DialogName, OpenDialog } from './open-dialog.tsx';
-import { RouteAnnouncer } from './route-announcer.tsx';
 import styles from './shell.module.css';
 import { useDecisionNotifications } from './use-decision-notifications.ts';
-import { useFavicon } from './use-favicon.ts';
 
 /** The frame around every page of a session: where one can go, what the server is, and the page itself. */
 export function Shell() {
@@ -91,4 +90,52 @@ function usePaletteKey(toggle: () => void): void {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   });
+}
+
+/**
+ * Does what a browser does when a page loads: after each navigation to another page the focus is at its heading, and a screen
+ * reader hears its title.
+ */
+function RouteAnnouncer() {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const [title, setTitle] = useState('');
+  const last = useRef<string>(undefined);
+  useEffect(() => {
+    const before = last.current;
+    last.current = path;
+    if (before === undefined || before === path) return;
+    // The page has been drawn by then, and has its title.
+    const frame = requestAnimationFrame(() => {
+      focusPage();
+      setTitle(document.title.replace(/^\(\d+\) /, ''));
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [path]);
+  return (
+    <p className={hidden.hidden} aria-live="polite">
+      {title}
+    </p>
+  );
+}
+
+function focusPage(): void {
+  const content = document.getElementById('content');
+  const chosen = document.activeElement;
+  if (content?.contains(chosen) && chosen?.matches('input, textarea, select')) return; // the page has chosen a field itself
+  const target = content?.querySelector('h1') ?? content;
+  target?.setAttribute('tabindex', '-1');
+  target?.focus({ preventScroll: true });
+}
+
+/** Puts a dot on the icon of the tab while something waits for the user. */
+function useFavicon(isWaiting: boolean): void {
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (link === null || !isWaiting) return;
+    const icon = link.href;
+    link.href = waitingIcon;
+    return () => {
+      link.href = icon;
+    };
+  }, [isWaiting]);
 }

@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useNotificationState } from '../browser/notification-permission.ts';
 import { visibleText } from '../format/visible-text.ts';
-import { newlyWanted, waitOf } from './newly-wanted.ts';
 
 const TITLE = 120; // characters; desktops cut longer ones anywhere
 
@@ -39,4 +38,17 @@ export function useDecisionNotifications(issues: readonly WantedIssue[] | undefi
       };
     }
   }, [issues, isOn, permission, navigate]);
+}
+
+/** What tells one wait of an issue from its next one. */
+export function waitOf({ id, since }: Pick<WantedIssue, 'id' | 'since'>): string {
+  return `${id} ${since}`;
+}
+
+/** The issues that began to wait since the list was seen last. Nothing is new in the first list. */
+export function newlyWanted<Wanted extends Pick<WantedIssue, 'id' | 'since'>>(
+  before: ReadonlySet<string> | null,
+  now: readonly Wanted[],
+): Wanted[] {
+  return before === null ? [] : now.filter((issue) => !before.has(waitOf(issue)));
 }

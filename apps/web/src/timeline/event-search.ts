@@ -1,4 +1,9 @@
 import type { IssueEvent } from '@sluice/client';
+import { useEffect, useState } from 'react';
+import { inSlices } from '../browser/time-slices.ts';
+import { useLatest } from '../browser/use-latest.ts';
+import type { FeedState } from '../events/issue-feed.ts';
+import type { TimelineFold } from './fold-events.ts';
 
 /** The text of an event that a reader may search for. */
 export function eventText(event: IssueEvent): string {
@@ -31,7 +36,7 @@ function textsOf(value: unknown): string {
 }
 
 /** The events that a pattern finds. It reads on as events come, and never reads one twice. */
-export interface EventSearch {
+interface EventSearch {
   /** The events that were found so far, by the numbers of the rows that show them. */
   readonly found: ReadonlySet<number>;
   /** Reads the events that are new up to `count`, some in each step. */
@@ -51,4 +56,32 @@ export function createEventSearch(pattern: RegExp, ownerOf: (seq: number) => num
       }
     },
   };
+}
+
+/**
+ * Searches the events in slices, and those that come later as they come.
+ *
+ * @returns what was found, another object whenever more was; null: nothing is searched for
+ */
+export function useEventSearch(fold: TimelineFold, feed: FeedState, pattern: RegExp | null) {
+  const [result, setResult] = useState<ReadonlySet<number> | null>(null);
+  const latest = useLatest(feed);
+  useEffect(() => {
+    if (pattern === null) return setResult(null);
+    const end = new AbortController();
+    const search = createEventSearch(pattern, fold.ownerOf);
+    void searchOn(search, end.signal);
+    return () => end.abort();
+
+    async function searchOn({ read, found }: EventSearch, signal: AbortSignal): Promise<void> {
+      while (!signal.aborted) {
+        const { events, count } = latest.current();
+        await inSlices(read(events, count), signal);
+        if (signal.aborted) return;
+        setResult((before) => (before?.size === found.size ? before : new Set(found)));
+        if (latest.current().count === count) await latest.next(signal);
+      }
+    }
+  }, [fold, latest, pattern]);
+  return result;
 }

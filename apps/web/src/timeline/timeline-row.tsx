@@ -1,9 +1,14 @@
 import { memo } from 'react';
-import { EntryRow } from './entry-row.tsx';
+import { CommandEntry } from './command-entry.tsx';
+import type { EntryProps } from './entry-props.ts';
+import { FilesEntry } from './files-entry.tsx';
+import { MessageEntry } from './message-entry.tsx';
 import { PauseRow } from './pause-row.tsx';
 import { IsActiveRow } from './row-actions.ts';
 import { StageRow } from './stage-row.tsx';
+import { StoryEntry } from './story-entry.tsx';
 import type { Entry, TimelineItem } from './timeline-item.ts';
+import { ToolEntry } from './tool-entry.tsx';
 
 interface TimelineRowViewProps {
   readonly item: TimelineItem;
@@ -35,4 +40,20 @@ function Content({ item, entry, isOpen }: Omit<TimelineRowViewProps, 'isActive'>
   if (item.kind === 'stage') return <StageRow run={item} isOpen={isOpen} />;
   if (item.kind === 'pause') return <PauseRow pause={item} />;
   return <EntryRow entry={item.entry} isOpen={isOpen} />;
+}
+
+/** An entry by its kind. */
+function EntryRow({ entry, since, isOpen }: EntryProps) {
+  switch (entry.kind) {
+    case 'message':
+      return <MessageEntry entry={entry} since={since} isOpen={isOpen} />;
+    case 'tool':
+      return <ToolEntry entry={entry} since={since} isOpen={isOpen} />;
+    case 'command':
+      return <CommandEntry entry={entry} since={since} isOpen={isOpen} />;
+    case 'files':
+      return <FilesEntry entry={entry} since={since} isOpen={isOpen} />;
+    default:
+      return <StoryEntry entry={entry} since={since} />;
+  }
 }

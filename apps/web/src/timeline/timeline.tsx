@@ -1,20 +1,24 @@
 import type { Issue } from '@sluice/client';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { FeedState } from '../events/issue-feed.ts';
+import type { LiveText } from '../events/live-text.ts';
 import { useIssueFeed } from '../events/use-issue-feed.ts';
 import { counted } from '../format/amounts.ts';
+import { stripAnsi } from '../format/ansi.ts';
 import { searchPattern } from '../format/search-pattern.ts';
+import { visibleText } from '../format/visible-text.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import { Announcer } from './announcer.tsx';
-import { LivePanel } from './live-panel.tsx';
+import hidden from '../ui/visually-hidden.module.css';
+import { announcement } from './announcement.ts';
+import { useEventSearch } from './event-search.ts';
+import { createTimelineFold, type TimelineFold } from './fold-events.ts';
 import { RowActionsContext } from './row-actions.ts';
 import { createRowLayout, type TimelineFilter, type TimelineView } from './row-layout.ts';
 import styles from './timeline.module.css';
 import { TimelineList } from './timeline-list.tsx';
 import { TimelineToolbar } from './timeline-toolbar.tsx';
-import { useEventSearch } from './use-event-search.ts';
-import { useTimelineFold } from './use-timeline-fold.ts';
 
 interface TimelineProps {
   readonly issue: Issue;
@@ -119,4 +123,59 @@ function toggled(set: ReadonlySet<number>, member: number): ReadonlySet<number> 
   const next = new Set(set);
   if (!next.delete(member)) next.add(member);
   return next;
+}
+
+/** The events of a feed, folded. Another history, after a restore, is another fold. */
+function useTimelineFold({ events, count, history }: FeedState): TimelineFold {
+  const [holder] = useState(() => ({ history, fold: createTimelineFold(), taken: 0 }));
+  if (holder.history !== history) Object.assign(holder, { history, fold: createTimelineFold(), taken: 0 });
+  // Folding in the render keeps it within the frame. It is idempotent: an event is folded once.
+  for (; holder.taken < count; holder.taken += 1) {
+    const event = events[holder.taken];
+    if (event !== undefined) holder.fold.take(event);
+  }
+  return holder.fold;
+}
+
+const LIVE_LINES = 6;
+
+/**
+ * The text that is being written, in a box of constant height. It is silent to screen readers: the complete text is an
+ * event of the timeline.
+ */
+function LivePanel({ live: { answer, output } }: { readonly live: LiveText }) {
+  if (answer === null && output === null) return null;
+  const title = output !== null ? `$ ${visibleText(output.command)}` : `${visibleText(answer?.agent ?? '')} is writing`;
+  return (
+    <figure className={styles.panel} aria-hidden="true">
+      <figcaption className={styles.title}>{title}</figcaption>
+      <pre className={styles.text}>{lastLines(output?.text ?? answer?.text ?? '')}</pre>
+    </figure>
+  );
+}
+
+function lastLines(text: string): string {
+  const lines = stripAnsi(text).replace(/\r\n?/g, '\n').trimEnd().split('\n');
+  return visibleText(lines.slice(-LIVE_LINES).join('\n'));
+}
+
+/** Tells a screen reader what arrives, the last of a burst only. The history is read, not told. */
+function Announcer({ feed: { events, count, history, phase } }: { readonly feed: FeedState }) {
+  const [announcedText, setAnnouncedText] = useState('');
+  const announced = useRef({ history, count: 0 });
+  const isLoading = phase === 'loading';
+  useEffect(() => {
+    const from = announced.current.history === history && !isLoading ? announced.current.count : count;
+    announced.current = { history, count };
+    for (let at = count - 1; at >= from && from > 0; at -= 1) {
+      const event = events[at];
+      const text = event === undefined ? null : announcement(event);
+      if (text !== null) return setAnnouncedText(visibleText(text));
+    }
+  }, [events, count, history, isLoading]);
+  return (
+    <p role="status" className={hidden.hidden}>
+      {announcedText}
+    </p>
+  );
 }

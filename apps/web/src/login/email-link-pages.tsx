@@ -1,15 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
-import { serverQuery } from '../session/queries.ts';
+import { profileQuery, serverQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form, fieldText } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { EntryCard } from './entry-card.tsx';
+import { PageTitle } from '../ui/page.tsx';
 import { useLinkToken } from './link-token.ts';
+import styles from './login-page.module.css';
 
 /** Asks for the link that resets a password, and sets the new one where the link leads. */
 export function ResetPasswordPage() {
@@ -80,5 +82,44 @@ function SetPassword({ token }: { readonly token: string }) {
         Set the new password
       </Button>
     </Form>
+  );
+}
+
+/** Verifies an address, at a click: programs that look at the links of e-mails must not do it. */
+export function VerifyEmailPage() {
+  const token = useLinkToken();
+  const queries = useQueryClient();
+  const verify = useMutation({
+    mutationFn: (token: string) => client.auth.email.verify.mutate({ token }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: profileQuery.queryKey, refetchType: 'none' }),
+  });
+  return (
+    <EntryCard title="Verify your e-mail address">
+      {token === null && <Notice tone="warn">Open the link in the e-mail. You get one in your settings.</Notice>}
+      {verify.isSuccess && <Notice tone="good">Your e-mail address is verified.</Notice>}
+      {verify.isError && <ErrorNotice error={verify.error} />}
+      {token !== null && !verify.isSuccess && (
+        <Button tone="primary" busy={verify.isPending} onClick={() => verify.mutate(token)}>
+          This address is mine
+        </Button>
+      )}
+      <p>
+        <Link to="/issues">Open Sluice</Link>
+      </p>
+    </EntryCard>
+  );
+}
+
+/** The frame of the pages that need no session. */
+function EntryCard({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <main className={styles.page}>
+      <PageTitle title={title} />
+      <div className={styles.card}>
+        <p className={styles.brand}>Sluice</p>
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </main>
   );
 }

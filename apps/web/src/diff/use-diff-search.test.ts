@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { changedFiles } from './changed-files.ts';
-import { findInDiff } from './find-in-diff.ts';
+import { findInDiff } from './use-diff-search.ts';
 
 const patch = (path: string, lines: readonly string[]) =>
   `diff --git a/${path} b/${path}\nindex 1..2 100644\n--- a/${path}\n+++ b/${path}\n@@ -1,${lines.length} +1,${lines.length} @@\n${lines.map((line) => ` ${line}\n`).join('')}`;
@@ -15,6 +15,7 @@ const files = changedFiles({
   })),
   diff: patch('one', ['Foo foo', 'nothing']) + patch('two', ['a.b [c] FOO']),
 });
+
 const found = (query: string) =>
   findInDiff(files, query).matches.map(({ file, line, start, end }) => [
     file,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readInvitation } from './read-invitation.ts';
+import { readInvitation } from './link-token.ts';
 
 it('reads the token and the e-mail of the link of an invitation', () => {
   expect(readInvitation('#invitation=abc-_1&email=ada%2Bx%40example.com')).toEqual({

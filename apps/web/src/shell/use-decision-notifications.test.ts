@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newlyWanted, waitOf } from './newly-wanted.ts';
+import { newlyWanted, waitOf } from './use-decision-notifications.ts';
 
 const first = { id: 'a', since: '2026-11-01T10:00:00.000Z' };
 const second = { id: 'b', since: '2026-11-01T10:01:00.000Z' };

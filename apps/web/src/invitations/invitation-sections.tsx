@@ -1,16 +1,46 @@
 import type { Repo } from '@sluice/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { InvitationList } from '../invitations/invitation-list.tsx';
-import { InviteForm } from '../invitations/invite-form.tsx';
 import { client } from '../session/client.ts';
 import { profileQuery, serverQuery } from '../session/queries.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { Section } from '../ui/section.tsx';
+import { InvitationList } from './invitation-list.tsx';
+import { InviteForm } from './invite-form.tsx';
 
 const PAGE = 50;
 
+/** The invitations of all users, and a new one. */
+export function ServerInvitationsSection({ isOff }: { readonly isOff: boolean }) {
+  const queries = useQueryClient();
+  const queryKey = queryKeys.invitations;
+  return (
+    <Section
+      title="Invitations"
+      id="invitations"
+      about={
+        isOff
+          ? 'This server takes none: they need passwords, and REGISTRATION=invite or REGISTRATION=open.'
+          : 'A link with which somebody makes an account. Admins of a repository invite on its page, where they may.'
+      }
+    >
+      <InvitationList
+        queryKey={queryKey}
+        read={(cursor, signal) => client.admin.invitations.query({ limit: PAGE, cursor }, { signal })}
+        withdraw={(invitation_id) => client.admin.withdrawInvitation.mutate({ invitation_id })}
+      />
+      {!isOff && (
+        <InviteForm
+          withRole={false}
+          invite={({ email }) => client.admin.invite.mutate({ email })}
+          onInvited={() => void queries.invalidateQueries({ queryKey })}
+        />
+      )}
+    </Section>
+  );
+}
+
 /** Invitations to a repository, for its admins. Nothing where they may not invite. */
-export function InvitationsSection({ repo }: { readonly repo: Repo }) {
+export function RepoInvitationsSection({ repo }: { readonly repo: Repo }) {
   const queries = useQueryClient();
   const rule = useQuery(serverQuery).data?.details?.invitations;
   const isOperator = useQuery(profileQuery).data?.operator === true;

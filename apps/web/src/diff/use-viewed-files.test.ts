@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { changedFiles } from './changed-files.ts';
-import { readViewed, writeViewed } from './viewed-files.ts';
+import { readViewed, writeViewed } from './use-viewed-files.ts';
 
 function memory(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   const kept = new Map<string, string>();
@@ -10,6 +10,7 @@ function memory(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
     removeItem: (key) => void kept.delete(key),
   };
 }
+
 const at = (blob: string) =>
   changedFiles({
     files: ['a', 'b'].map((path) => ({ path, additions: 1, deletions: 0, in_plan: true, reason: null, guarded: null })),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { searchPattern } from '../format/search-pattern.ts';
 import { createLineStore } from './line-store.ts';
 import type { LogSection } from './log-book.ts';
-import { type LogHit, searchLog } from './log-search.ts';
+import { type LogHit, searchLog } from './use-log-search.ts';
 
 function search(query: string, ...outputs: string[]): LogHit[] {
   const sections = outputs.map((text, index): LogSection => {
