@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { detectCommands } from './detect-commands.ts';
-import { detectionResults } from './test/detection-results.ts';
-import { filesOf } from './test/files-of.ts';
+import { detectionResults, filesOf } from './test/detection-results.ts';
 
 const detect = (content: Record<string, string | object>) => detectCommands(filesOf(content));
 

@@ -5,14 +5,16 @@ import {
   cargoProject,
   dotnetProject,
   goProject,
+  gradleProject,
   haskellProject,
+  mavenProject,
   nativeProject,
+  sbtProject,
   swiftProject,
   zigProject,
 } from './compiled-projects.ts';
 import type { Detector } from './detector.ts';
 import { joinedTests } from './failed-parts.ts';
-import { gradleProject, mavenProject, sbtProject } from './jvm-projects.ts';
 import { nodeProject, nodeTestFiles } from './node-project.ts';
 import { type ProjectFolder, projectFolder } from './project-folder.ts';
 import { pythonProject } from './python-project.ts';

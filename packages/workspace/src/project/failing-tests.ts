@@ -1,18 +1,19 @@
-import { cargoFailures } from './cargo-failures.ts';
-import { ctestFailures } from './ctest-failures.ts';
+import { cargoFailures, ctestFailures, dotnetFailures, gradleFailures, surefireFailures } from './compiled-failures.ts';
 import { cutName, fingerprint } from './cut-name.ts';
-import { dotnetFailures } from './dotnet-failures.ts';
-import { exunitFailures } from './elixir-failures.ts';
 import type { Failure } from './failure.ts';
 import { goFailures } from './go-failures.ts';
 import { bunFailures, denoFailures, jestFailures, mochaFailures, vitestFailures } from './javascript-failures.ts';
 import { junitFailures } from './junit-failures.ts';
-import { gradleFailures, surefireFailures } from './jvm-failures.ts';
 import { nodeSpecFailures } from './node-spec-failures.ts';
 import type { OutputText } from './output-text.ts';
-import { phpunitFailures } from './php-failures.ts';
-import { pytestFailures, unittestFailures } from './python-failures.ts';
-import { minitestFailures, rspecFailures } from './ruby-failures.ts';
+import {
+  exunitFailures,
+  minitestFailures,
+  phpunitFailures,
+  pytestFailures,
+  rspecFailures,
+  unittestFailures,
+} from './script-failures.ts';
 import { tapFailures } from './tap-failures.ts';
 
 /** Reads what failed out of the lines of an output that has no colours any more. */

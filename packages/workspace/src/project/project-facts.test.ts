@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { projectFacts } from './project-facts.ts';
-import { filesOf } from './test/files-of.ts';
+import { filesOf } from './test/detection-results.ts';
 
 const packageOf = (rest: object) => JSON.stringify({ scripts: {}, ...rest });
 

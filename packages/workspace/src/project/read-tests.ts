@@ -1,13 +1,12 @@
 import type { TestCounts, TestGap } from '@sluice/core/pipeline';
+import { stopsAtFailure } from '@sluice/core/stops-at-failure';
 import type { TestOutput } from '@sluice/core/workspace';
 import { failedParts } from './failed-parts.ts';
 import { failedNames, failuresIn, tidied } from './failing-tests.ts';
 import type { Failure } from './failure.ts';
 import { junitCases } from './junit-failures.ts';
 import { type OutputText, outputText } from './output-text.ts';
-import { packageParts } from './package-parts.ts';
 import { passedTests } from './passed-tests.ts';
-import { stoppedEarly } from './stopped-early.ts';
 import { countsWhenRed, testCounts } from './test-counts.ts';
 import { testName } from './test-name.ts';
 
@@ -57,4 +56,66 @@ function allPassed(named: readonly string[], counts: TestCounts | null): string[
   if (counts === null || named.length < counts.passed) return null;
   const names = [...new Set(named.map(tidied))].sort();
   return names.reduce((sum, name) => sum + name.length, 0) > MOST_PASSED ? null : names;
+}
+
+/** The output of one package, where several ran. */
+interface PackagePart extends OutputText {
+  /** Null where the output tells of one package only, or of none. */
+  readonly name: string | null;
+}
+
+/** How npm and pnpm begin the script of a package: `> shop@1.0.0 test`. */
+const HEADER = /^> ((?:@[\w.-]+\/)?[\w.-]+)@\S* [\w:.-]+(?: \/.*)?$/;
+
+const MOST_PARTS = 500; // each is read by every reader; a workspace of that size runs in parts
+
+/**
+ * The parts of an output in which the scripts of several packages ran one after the other: their tests may have equal names.
+ */
+function packageParts(output: OutputText): PackagePart[] {
+  const { lines } = output;
+  const headers = lines.flatMap((line, at) => {
+    const name = line.startsWith('> ') ? HEADER.exec(line)?.[1] : undefined;
+    return name === undefined ? [] : [{ at, name }];
+  });
+  const isOne = new Set(headers.map(({ name }) => name)).size < 2;
+  if (isOne || headers.length > MOST_PARTS) return [{ ...output, name: null }];
+  const texts = output.text.split('\n');
+  return [{ at: 0, name: null }, ...headers].map(({ at, name }, index) => {
+    const end = headers[index]?.at;
+    return { name, text: texts.slice(at, end).join('\n'), lines: lines.slice(at, end) };
+  });
+}
+
+/** Words by which runners say that they stopped at a failure. */
+const WORDS = [
+  /^!+ (?:\S+: )?stopping after \d+ failures? !+$/, // pytest
+  /^Test Suites: .*, \d+ of \d+ total$/, // jest
+  /^Bail out!/, // TAP
+  /^Bailed out after \d+ failures?\b/, // bun
+  /^ *Testing stopped early after \d+ maximum allowed failures/, // Playwright
+  /^warning: \d+\/\d+ tests were not run due to /, // cargo nextest
+  /^ *`--fail-fast` is on\./, // AVA
+];
+
+const LONGEST = 300; // of a line: longer ones take more time, and say none of it
+
+/** Whether the tests stopped at a failure: by a runner's words, by its numbers, or by the command of a script in the output. */
+function stoppedEarly(lines: readonly string[]): boolean {
+  return isCargoStopped(lines) || lines.some((line) => line.length <= LONGEST && isStopped(line));
+}
+
+function isStopped(line: string): boolean {
+  if (WORDS.some((words) => words.test(line))) return true;
+  // npm, pnpm and yarn write the command of a script before they run it.
+  if (/^[>$] /.test(line)) return stopsAtFailure(line);
+  const [, summary = '', total] = /^ *Tests {2,}(\d.*) \((\d+)\)$/.exec(line) ?? []; // vitest, whose numbers add up otherwise
+  const numbers = summary.match(/\d+/g) ?? [];
+  return total !== undefined && numbers.reduce((sum, number) => sum + Number(number), 0) < Number(total);
+}
+
+/** Cargo names each failing target, and all of them at the end, unless it stops at the first. */
+function isCargoStopped(lines: readonly string[]): boolean {
+  const failed = lines.some((line) => line.startsWith('error: test failed, to rerun pass '));
+  return failed && !lines.some((line) => /^error: \d+ targets? failed:$/.test(line));
 }

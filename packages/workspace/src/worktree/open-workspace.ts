@@ -1,20 +1,24 @@
-import type { RepoAccess, Workspace, WorkspaceRequest } from '@sluice/core/workspace';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MixedTree, RepoAccess, Workspace, WorkspaceRequest } from '@sluice/core/workspace';
 import type { RemotePolicy } from '../git/reach-remote.ts';
 import { type Author, commitTree, findMade } from './commit-tree.ts';
 import { diffMerge, diffTree } from './diff-tree.ts';
 import { type MergedTree, mergeTrees } from './merge-trees.ts';
-import { mixTree } from './mix-tree.ts';
 import { putBack, type TreeContext } from './prepare-tree.ts';
 import { pushBranch } from './push-branch.ts';
+import { indexEntries, rawChanges, SUBMODULE } from './raw-changes.ts';
 import { listBlobs, readBlobs } from './read-blobs.ts';
 import { besideIndex } from './read-diff.ts';
 import { restoreTree } from './restore-tree.ts';
 import { saveTree } from './save-tree.ts';
 import { openTreeLfs } from './tree-lfs.ts';
+import { bytesOf } from './tree-place.ts';
 import { listFiles, listIgnored, listIgnoredFolders, type WorkingTree, withSnapshot } from './working-tree.ts';
 import { createWorkspaceFiles } from './workspace-files.ts';
 
-export interface OpenWorkspaceContext {
+interface OpenWorkspaceContext {
   readonly tree: TreeContext;
   readonly repo: RepoAccess;
   readonly issueId: WorkspaceRequest['issueId'];
@@ -112,4 +116,28 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
       );
     },
   };
+}
+
+/**
+ * Puts the tree to one commit with some paths of another. Both commits are trusted: they were admitted when they were
+ * checked out. Only what differs between them is looked at.
+ */
+async function mixTree(context: TreeContext, mixed: MixedTree, signal: AbortSignal): Promise<void> {
+  const { git, paths: places } = context;
+  const indexFile = join(places.gitDir, `sluice-index-${randomUUID()}`);
+  const at = { gitDir: places.gitDir, indexFile };
+  try {
+    const paths = new Set(mixed.paths);
+    const taken = (await rawChanges(git, { at, from: mixed.commit, to: mixed.from }, signal)).filter(
+      ({ path, mode, modeBefore }) =>
+        mode !== SUBMODULE && modeBefore !== SUBMODULE && paths.has(bytesOf(path).toString()),
+    );
+    await git.run(['read-tree', mixed.commit], { at, signal });
+    await git.run(['update-index', '-z', '--index-info'], { at, input: indexEntries(taken), signal });
+    const { stdout: tree } = await git.run(['write-tree'], { at, signal });
+    await putBack(context, tree.toString('utf8').trim(), signal);
+  } finally {
+    await rm(indexFile, { force: true });
+    await rm(`${indexFile}.lock`, { force: true });
+  }
 }

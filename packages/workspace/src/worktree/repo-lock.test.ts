@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { until } from '@sluice/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { scratchFolder } from '../git/test/scratch.ts';
-import { createRepoLock } from './repo-lock.ts';
+import { createRepoLock } from './workspace-host.ts';
 
 const never = new AbortController().signal;
 
@@ -54,7 +54,7 @@ test('keeps another process out until it lets go or is killed', async () => {
       '--expose-gc',
       '--input-type=module-typescript',
       '-e',
-      `import { createRepoLock } from ${JSON.stringify(new URL('./repo-lock.ts', import.meta.url).href)};
+      `import { createRepoLock } from ${JSON.stringify(new URL('./workspace-host.ts', import.meta.url).href)};
        await createRepoLock(${JSON.stringify(scratch.path)})('r', new AbortController().signal, () => {
          process.stdout.write('held');
          // The timer holds \`resolve\`: work that nothing refers to is garbage, and its lock with it.
@@ -95,7 +95,7 @@ const ON_A_FULL_DISK = `
 
 test('lets in also on a full disk, because what frees the disk takes the lock too', async () => {
   await using scratch = await scratchFolder();
-  const module = new URL('./repo-lock.ts', import.meta.url).href;
+  const module = new URL('./workspace-host.ts', import.meta.url).href;
   const disk = ['--dev-bind', '/', '/', '--size', '65536', '--tmpfs', scratch.path];
   const node = [process.execPath, '--input-type=module', '-e', ON_A_FULL_DISK, scratch.path, module];
   const { stdout } = await promisify(execFile)('bwrap', [...disk, ...node]);

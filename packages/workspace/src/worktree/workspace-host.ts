@@ -1,10 +1,13 @@
 import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createKeyedMutex } from '@sluice/core/async';
+import { AppError } from '@sluice/core/error';
 import { createGit, type GitOptions } from '../git/git.ts';
 import { DEFAULT_GIT_LIMITS } from '../git/git-limits.ts';
 import type { RemotePolicy } from '../git/reach-remote.ts';
 import type { Author } from './commit-tree.ts';
+import { lockFile } from './lock-file.ts';
 import type { RepoCacheContext } from './repo-cache.ts';
-import { createRepoLock } from './repo-lock.ts';
 import { createTrash } from './trash.ts';
 import { createTreeGuard, DEFAULT_TREE_LIMITS, type TreeLimits } from './tree-guard.ts';
 import { sandboxUidFor } from './tree-owner.ts';
@@ -88,5 +91,37 @@ async function openHost(options: WorkspacesOptions) {
     branchNames: new Set<string>(),
     background: new Set<Promise<void>>(),
     sandboxUid: options.sandboxUid ?? sandboxUidFor,
+  };
+}
+
+/*
+ * One mutation of a cache at a time: `git worktree add` twice at once fails a quarter of the time ("failed to read
+ * worktrees/…/commondir"). Two services may share a folder, so a promise chain is not enough.
+ */
+
+const WAIT_MS = 900_000; // longer than a clone may take
+const HELD = 'Another process has held the lock of this repository for too long.';
+const heldError = () => new AppError('git_failed', { detail: HELD });
+
+/** Runs `work` while no other caller, in this process or another, holds the lock of that name. First come, first served. */
+type RepoLock = <T>(name: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+
+/** @param folder the folder of the lock files; it must exist when a lock is taken */
+export function createRepoLock(folder: string): RepoLock {
+  const queue = createKeyedMutex();
+  return async (name, signal, work) => {
+    signal.throwIfAborted();
+    return queue.run(
+      name,
+      async () => {
+        const release = await lockFile(join(folder, `${name}.lock`), { waitMs: WAIT_MS, held: heldError, signal });
+        try {
+          return await work();
+        } finally {
+          release();
+        }
+      },
+      signal,
+    );
   };
 }

@@ -1,7 +1,7 @@
-import type { DetectedCommands } from '@sluice/core/workspace';
+import { AppError } from '@sluice/core/error';
+import type { DetectedCommands, WorkspaceFiles } from '@sluice/core/workspace';
 import { detectCommands } from '../detect-commands.ts';
 import { type DetectionFixture, detectionFixtures } from './detection-fixtures.ts';
-import { filesOf } from './files-of.ts';
 
 interface DetectionResult {
   readonly fixture: DetectionFixture;
@@ -22,4 +22,21 @@ export async function detectionResults(): Promise<DetectionResult[]> {
 function holds(command: string | null, wanted: readonly string[] | null): boolean {
   if (wanted === null || command === null) return wanted === command;
   return wanted.every((part) => command.includes(part));
+}
+
+/** A working tree in memory that detection can read. The text `unreadable` stands for a file that cannot be read. */
+export function filesOf(content: Readonly<Record<string, string | object>>): WorkspaceFiles {
+  return {
+    list: async () => Object.keys(content).sort(),
+    ignored: async () => [],
+    storedInLfs: async () => [],
+    async read(path) {
+      const found = content[path];
+      if (found === undefined || found === 'unreadable') throw new AppError('tool_refused', { detail: 'no' });
+      return typeof found === 'string' ? found : JSON.stringify(found);
+    },
+    write: () => Promise.reject(new Error('detection writes nothing')),
+    remove: () => Promise.reject(new Error('detection removes nothing')),
+    grep: () => Promise.reject(new Error('detection searches nothing')),
+  };
 }
