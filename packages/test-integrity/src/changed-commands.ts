@@ -2,7 +2,6 @@ import type { ChangedFile, Finding } from '@sluice/core/change';
 import { type CheckCommand, checkCommands, OPTIONS } from './check-commands.ts';
 import { commandDifference, type Difference, holds, partnerOf, programOf } from './command-difference.ts';
 import { isCheckConfiguration } from './is-check-configuration.ts';
-import { reachedCommands } from './reached-commands.ts';
 import { shareIn } from './tokens.ts';
 
 /** Commands that test or check the repository and prove less than before. */
@@ -91,4 +90,26 @@ function leniency({ before, after }: ChangedFile): Change[] {
     ...(isMore(/^[ \t]*if:[ \t]*(?:\$\{\{\s*)?false\b/gim) ? ['A step or a job never runs now.'] : []),
   ];
   return details.map((detail) => ({ kind: 'test_command_changed', line: null, detail }));
+}
+
+const DEEPEST = 5; // commands that run commands
+
+/**
+ * The commands that a command runs, with those of the same file that it calls: `npm run test:unit && npm run test:api`,
+ * and the targets that a target of make depends on. An unknown command keeps its name, and so does a linter: it is
+ * judged by itself.
+ */
+function reachedCommands(command: CheckCommand, all: readonly CheckCommand[]): readonly string[] {
+  const byName = new Map(all.filter(({ isTest }) => isTest).map((one) => [one.name, one]));
+  const reach = (parts: readonly string[], depth: number): readonly string[] =>
+    parts.flatMap((part) => {
+      const called = depth === 0 ? undefined : byName.get(part);
+      return called === undefined ? [part] : reach(calledBy(called), depth - 1);
+    });
+  return [...new Set(reach(calledBy(command), DEEPEST))];
+}
+
+/** What a command runs, in its own words. */
+function calledBy({ first = [], parts }: CheckCommand): readonly string[] {
+  return [...first, ...parts];
 }

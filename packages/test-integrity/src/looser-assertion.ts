@@ -2,9 +2,7 @@ import type { Assertion } from './assertions.ts';
 import { localValues, namesBehind } from './local-values.ts';
 import { comparesWithItself, losesCondition, losesField, losesLink } from './lost-parts.ts';
 import type { AssertionPair } from './pair-assertions.ts';
-import { asksForPart } from './partial-check.ts';
 import type { ProgramText } from './program-text.ts';
-import { isTextShortened } from './shortened-text.ts';
 import { splitArguments, splitOutside } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
 import { literalsOf, namesOf, plainCode, shareIn, tokensOf } from './tokens.ts';
@@ -121,4 +119,82 @@ function hasLostValue(from: string, to: string): boolean {
 export function withValuesBehind(code: string, test: string): string {
   const values = localValues(test);
   return [code, ...[...namesOf(code)].map((name) => values.get(name) ?? '')].join('\n');
+}
+
+/** How many there are, and not which. */
+const SIZE = /\.(?:length|size|count)\b(?!\s*\(\s*\w)|\blen\(|\bcount\(/;
+
+/** One of several values, whichever it is. */
+const EITHER =
+  /\bexpect\(\s*\[[^\]]*\]\s*\)\s*\.(?:to\.)?(?:toContain|include|contain)|\b(?:isIn|oneOf|isOneOf|be_in)\(|\bin\s*[([{]\s*[^)\]}]*[)\]}]\s*$|\bassert_?includes?\b\s*\(?\s*\[|\[[^\]]*\]\s*\.(?:includes|contains|include\?)\(/i;
+
+/** A pattern of Rust with several cases. */
+const CASES = /\bmatches!\s*\([\s\S]*[^|]\|(?!\|)/;
+
+/** Any value, in the place of one. */
+const ANYTHING =
+  /\banything\b|\bexpect\.any\(|\bANY\b|\bany(?:String|Int|Integer|Long|Double|Float|Boolean|Object|List|Set|Map|Collection|Varargs)?\(|\b(?:kind_of|instance_of)\(|\bgomock\.Any\(|\bmock\.Anything\b/g;
+
+/** So many calls or more, also none. */
+const AT_LEAST = /\bat_?(?:least|most)(?:_?once)?\b/gi;
+
+/** A number without its digits. */
+const ROUNDED =
+  /\bMath\.(?:round|floor|ceil|trunc)\(|(?<![\w.])(?:round|int)\(|\bparseInt\(|\.toFixed\(|\.(?:round|floor)\b/g;
+
+/** Whether a check asks for less of the same than the one before it, although the matcher may be as strict. */
+function asksForPart(from: string, to: string): boolean {
+  if ([SIZE, EITHER, CASES].some((form) => form.test(to) && !form.test(from))) return true;
+  if (/\bat_?[lL]east\(\s*0\s*\)/.test(to) && !/\bat_?[lL]east\(\s*0\s*\)/.test(from)) return true;
+  // One that says more besides loses nothing of what it said.
+  if (tokensOf(from).isSubsetOf(tokensOf(to))) return false;
+  if ([ANYTHING, AT_LEAST].some((form) => count(to, form) > count(from, form))) return true;
+  return count(to, ROUNDED) > count(from, ROUNDED) && !literalsOf(from).isSubsetOf(literalsOf(to));
+}
+
+function count(code: string, form: RegExp): number {
+  return code.match(form)?.length ?? 0;
+}
+
+/** Matchers that take a text for a part of another one, or for a regular expression. */
+const PARTIAL =
+  /\btoThrow\w*\(|\bmatch\w*\b|\bexpected\s*=|[cC]ontain|[iI]nclude|[sS]tarts_?[wW]ith|[eE]nds_?[wW]ith|[hH]as_?[pP]refix|Regexp?\b|\braise_error\b.*\/|=~/;
+const TEXT =
+  /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`|(?<=[(,:=]\s*)\/((?:[^/\\\n]|\\.)+)\/[a-z]*/g;
+const MOST_TEXTS = 20; // of one check
+
+/**
+ * Whether a check asks for less of a text than before: half of it or less, or anything. Not where the program gives that text
+ * now.
+ */
+function isTextShortened(from: Assertion, to: Assertion, program: ProgramText): boolean {
+  const [had, has] = [textsIn(from.text), textsIn(to.text)];
+  const lost = had.filter(({ text }) => !has.some((other) => other.text === text));
+  const fresh = has.filter(({ text }) => !had.some((other) => other.text === text));
+  const [shorter] = fresh;
+  if (shorter === undefined || fresh.length > 1) return false;
+  if (!shorter.isRegex && !PARTIAL.test(to.text)) return false;
+  if (['"', "'", '`'].some((quote) => program.after.includes(`${quote}${shorter.text}${quote}`))) return false;
+  const words = wordsOf(shorter.text);
+  return lost.some(({ text }) => {
+    const old = wordsOf(text);
+    return old.includes(words) && words.length * 2 <= old.length;
+  });
+}
+
+interface Text {
+  readonly text: string;
+  readonly isRegex: boolean;
+}
+
+function textsIn(code: string): Text[] {
+  return Array.from(code.matchAll(TEXT).take(MOST_TEXTS), ([, double, single, back, regex]) => ({
+    text: double ?? single ?? back ?? regex ?? '',
+    isRegex: regex !== undefined,
+  }));
+}
+
+/** Without the signs of a regular expression. */
+function wordsOf(text: string): string {
+  return text.replaceAll(/\\[a-zA-Z]|[^\p{L}\p{N} ]/gu, '').trim();
 }

@@ -2,17 +2,17 @@ import type { Finding } from '@sluice/core/change';
 import { type Assertion, assertionsOf } from './assertions.ts';
 import type { ComparedTests } from './compared-tests.ts';
 import { isCovered, isOfGoneDouble, isSplit } from './covered-assertion.ts';
-import { cutOff } from './cut-off.ts';
 import { isExit } from './early-exits.ts';
 import { failedValue } from './failed-values.ts';
 import { jumpedClock } from './jumped-clock.ts';
+import { localValues } from './local-values.ts';
 import { EXPECTS_ERROR, isLooser, type Judged } from './looser-assertion.ts';
-import { losesOrder } from './lost-order.ts';
 import { type AssertionPair, pairAssertions } from './pair-assertions.ts';
+import { callsOf } from './program-calls.ts';
 import type { ProgramText } from './program-text.ts';
 import { swallowsErrors } from './swallowed-errors.ts';
 import type { TestCase } from './test-case.ts';
-import { literalsOf, plainCode } from './tokens.ts';
+import { literalsOf, namesOf, plainCode } from './tokens.ts';
 import { unreachedChecks } from './unreached-checks.ts';
 
 /** Tests that check less than before: fewer assertions, looser ones, errors swallowed. One finding for each test. */
@@ -152,4 +152,55 @@ function isSaidByAnother(
       .join('\n'),
   );
   return lost.size > 0 && [...lost].every((text) => text.length >= LONG_TEXT && others.has(text));
+}
+
+/** How a test was cut off from the program that it called before; null where it was not. */
+function cutOff(before: TestCase, after: TestCase): string | null {
+  const fixed = fixedValue(before, after);
+  return fixed === null ? null : `no longer calls the program: \`${fixed}\` is a fixed value`;
+}
+
+const FIXED = /^(?:[[{"'`\d-]|true\b|false\b|True\b|False\b)/;
+
+/** A name that is checked, that a call gave before and a literal gives now, in a test that calls nothing else. */
+function fixedValue(before: TestCase, after: TestCase): string | null {
+  if (callsOf(after).size > 0 || callsOf(before).size === 0) return null;
+  const checked = namesOf(
+    assertionsOf(after)
+      .map(({ code }) => code)
+      .join('\n'),
+  );
+  const had = localValues(before.code);
+  const has = localValues(after.code);
+  return (
+    [...has].find(
+      ([name, value]) => checked.has(name) && FIXED.test(value) && had.get(name)?.includes('(') === true,
+    )?.[0] ?? null
+  );
+}
+
+/** What puts the values of a result in order, or compares them in any order. */
+const ANY_ORDER =
+  /\bsorted\(|\.(?:to)?[sS]ort(?:ed|By|With|_by(?:_key)?|_unstable\w*)?\b!?(?=\(|\s*[{.,;)\n]|$)|\bsort\.\w+\(|\bslices\.Sort\w*\(|\bset\(|\bnew (?:Hash|Tree)?Set\b|\b(?:assertCountEqual|assertItemsEqual|assertUnorderedEquals|ElementsMatch|arrayContaining|sameMembers|match_array|contain_exactly)\b|\.members\(|InAnyOrder\b|\b(?:Hash|BTree)Set\b|\.to_set\b|\.toSet\(\)/g;
+
+/** What an order comes from in a program. */
+const ORDERS = /sort|order|reverse|compar|priorit/gi;
+const ABOUT_ORDER = /sort|order|sequence|first|last|newest|oldest|rank|priorit|ascend|descend/i;
+
+/**
+ * Whether a test no longer checks the order that the program gives. Where nothing speaks of an order, and the program did not
+ * lose one, it may be that there is none to be checked.
+ */
+function losesOrder(before: TestCase, after: TestCase, program: ProgramText): boolean {
+  const had = new Set(before.bare.match(ANY_ORDER));
+  // One that was there before may be what is tested.
+  if (after.bare.match(ANY_ORDER)?.every((form) => had.has(form)) ?? true) return false;
+  return (
+    ABOUT_ORDER.test(before.name.split(' > ').at(-1) ?? '') ||
+    count(program.after, ORDERS) < count(program.before, ORDERS)
+  );
+}
+
+function count(code: string, pattern: RegExp): number {
+  return code.match(pattern)?.length ?? 0;
 }
