@@ -1,7 +1,7 @@
-import type { AgentRole, JournalEntry } from '@sluice/core/agent';
+import type { AgentContext, AgentRole, JournalEntry } from '@sluice/core/agent';
 import type { AppError } from '@sluice/core/error';
 import type { NewEvent } from '@sluice/core/issue';
-import { storableJson } from '@sluice/core/text';
+import { storableJson, storableText } from '@sluice/core/text';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { ModelRequest } from '../models/ask-model.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
@@ -10,7 +10,6 @@ import { offeredTools, type RoleDefinition } from '../roles/role-definition.ts';
 import { messageEvent, toolCallEvent, toolResultEvent } from './agent-events.ts';
 import { requestTokens } from './context-window.ts';
 import { sentMessages } from './conversation.ts';
-import { liveText } from './live-text.ts';
 import type { RoleExecution } from './role-execution.ts';
 import { BYTES_PER_TOKEN } from './transcript.ts';
 
@@ -184,4 +183,28 @@ function answerEvents<Role extends AgentRole>(
       return part.type === 'tool-result' ? [toolResultEvent(role, part)] : [];
     });
   });
+}
+
+const COALESCE_MS = 80; // fast enough to look live, slow enough that a fast model does not flood the stream
+
+/** Streams a model's text as it arrives, in batches. `end` sends the rest. */
+export function liveText(
+  context: Pick<AgentContext, 'live'>,
+  agent: AgentRole,
+): { add(text: string): void; end(): void } {
+  let waiting = '';
+  let timer: NodeJS.Timeout | null = null;
+  const send = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (waiting !== '') context.live({ type: 'agent.delta', data: { agent, text: storableText(waiting) } });
+    waiting = '';
+  };
+  return {
+    add(text) {
+      waiting += text;
+      timer ??= setTimeout(send, COALESCE_MS);
+    },
+    end: send,
+  };
 }

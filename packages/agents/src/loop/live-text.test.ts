@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { memoryContext } from '../../test/loop/memory-context.ts';
-import { liveText } from './live-text.ts';
+import { liveText } from './agent-turn.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,14 +1,17 @@
-import type { AgentContext, AgentResult, AgentRole } from '@sluice/core/agent';
+import type { AgentContext, AgentResult, AgentRole, JournalEntry } from '@sluice/core/agent';
+import { AppError } from '@sluice/core/error';
+import { BUDGET_WARNING_SHARE, type BudgetUse } from '@sluice/core/pipeline';
 import { storableJson } from '@sluice/core/text';
+import type { ToolResultPart } from 'ai';
 import { readAdvice } from '../roles/advice.ts';
 import { fence } from '../roles/fence.ts';
 import { readPlannedFiles } from '../roles/planned-files.ts';
+import { PERHAPS_DONE } from '../tools/agent-tool.ts';
+import { messageEvent } from './agent-events.ts';
 import { answerCalls, checkpointEntry, saveDueCheckpoint } from './answer-calls.ts';
 import { roomInCharacters } from './context-window.ts';
-import { continueConversation, lastAttemptSections } from './continue-conversation.ts';
-import { openRecord, withEntry } from './conversation.ts';
-import { keepOutOfLoops } from './keep-out-of-loops.ts';
-import { keepWithinLimits } from './keep-within-limits.ts';
+import { countOf, type OpenCall, openRecord, withEntry } from './conversation.ts';
+import { keepOutOfLoops } from './loop-pattern.ts';
 import { nextTurn } from './next-turn.ts';
 import { isRetry, type RoleExecution, type RoleSetup } from './role-execution.ts';
 import { settleAnswer } from './settle-answer.ts';
@@ -117,4 +120,92 @@ async function saidSections<Role extends AgentRole>({ setup, context }: RoleExec
   const isReviewer = setup.definition.role === 'reviewer';
   const notes = (await context.said()).filter(({ kind }) => kind === 'note' || isReviewer);
   return notes.map(({ text }) => fence('note', text));
+}
+
+const NOT_DONE = 'The attempt ended before this call was carried out. Nothing was done.';
+
+/**
+ * Goes on with the conversation of the earlier rounds: answers the calls that they left open, saves what they left in the
+ * tree, and adds one message with what is new. Everything before stays as it was sent, so the provider's cache holds.
+ */
+async function continueConversation<Role extends AgentRole>(execution: RoleExecution<Role>): Promise<void> {
+  const { setup, context, record } = execution;
+  const { transcript, openCalls, isCheckpointDue } = record.now();
+  const isAgain = isRetry(context);
+  // A round that ended without a result may have saved nothing that counts: the retry begins with all that it left.
+  const kept = isCheckpointDue || isAgain ? await context.checkpoint() : null;
+  // Only a retry may have read it: a new round is given its feedback even where an earlier one had the same words.
+  const isKnown = (part: string) =>
+    isAgain && transcript.some(({ message }) => typeof message.content === 'string' && message.content.includes(part));
+  const news = (setup.definition.followUp?.(setup.input) ?? []).filter((part) => !isKnown(part));
+  const parts = [...news, ...lastAttemptSections(execution)];
+  const content = parts.length === 0 ? 'Go on.' : parts.join('\n\n');
+  await record.write({
+    entries: [
+      ...openCalls.map(unansweredEntry),
+      ...(isCheckpointDue || kept !== null ? [checkpointEntry(kept)] : []),
+      { kind: 'message', message: storableJson({ role: 'user', content }) },
+    ],
+    events: [],
+    ...(kept !== null && { checkpoint: kept }),
+  });
+}
+
+/** Why the last attempt ended, for its retry; empty when this is none. */
+function lastAttemptSections<Role extends AgentRole>({ setup, context }: RoleExecution<Role>): string[] {
+  const reason = context.journal.lastAttempt ?? null;
+  if (reason === null) return [];
+  const tree = setup.definition.role === 'coder' ? ' Its changes are still in the working tree.' : '';
+  return [fence('last_attempt', reason), `The last attempt ended for the reason above.${tree} Go on from there.`];
+}
+
+function unansweredEntry({ call, begun }: OpenCall): JournalEntry {
+  const { toolCallId, toolName } = call;
+  const output = { type: 'error-text', value: begun ? PERHAPS_DONE : NOT_DONE } as const;
+  const result: ToolResultPart = { type: 'tool-result', toolCallId, toolName, output };
+  return { kind: 'result', callId: toolCallId, message: { role: 'tool', content: [result] } };
+}
+
+/**
+ * Stops an agent that has used up its turns. From 80 % of its turns, the issue's budget or the stage's time on, tells it
+ * once a round to come to an end, in a message that is recorded.
+ *
+ * @throws AppError `agent_turns_exceeded`
+ */
+async function keepWithinLimits<Role extends AgentRole>(execution: RoleExecution<Role>): Promise<void> {
+  const { setup, context, record } = execution;
+  const { role, tools } = setup.definition;
+  const turns = turnsUsed(execution);
+  if (turns.share >= 1)
+    throw new AppError('agent_turns_exceeded', {
+      detail: `The ${role} had not finished after ${record.now().turns} turns. Make the issue smaller or more precise, and try again.`,
+    });
+  const uses = [turns, ...context.limitUse()];
+  const most = uses.reduce((one, other) => (other.share > one.share ? other : one));
+  const isTold = countOf(record.now(), ({ about }) => about === 'budget') > 0;
+  // Without tools there is nothing to come to an end with.
+  if (most.share < BUDGET_WARNING_SHARE || isTold || tools.length === 0) return;
+  const message = storableJson({ role: 'user', content: `${most.detail} are used. ${advice[role]}` });
+  await record.write({
+    entries: [{ kind: 'told', about: 'budget', message }],
+    events: [messageEvent('service', `The ${role} was told to come to an end: ${most.detail} are used.`)],
+  });
+}
+
+const ANSWER_NOW = 'Read only what you cannot do without, and answer with what you know.';
+
+const advice: Record<AgentRole, string> = {
+  triager: ANSWER_NOW,
+  planner: ANSWER_NOW,
+  coder:
+    'Come to an end now: finish the edit that you have begun so that the files work as they are, run the test next to it, and call finish with what is left in not_done.',
+  reviewer: ANSWER_NOW,
+};
+
+function turnsUsed<Role extends AgentRole>({ setup, record }: RoleExecution<Role>): BudgetUse {
+  const { turns } = record.now();
+  // Each note adds a turn, so that the agent has a turn to act on it.
+  const notes = countOf(record.now(), ({ kind }) => kind === 'note');
+  const limit = (setup.choices[0]?.maxTurns ?? setup.definition.maxTurns) + notes;
+  return { share: turns / limit, detail: `${turns} of ${limit} turns` };
 }

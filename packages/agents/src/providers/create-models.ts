@@ -1,4 +1,5 @@
-import type { ModelMessage } from 'ai';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { APICallError, type ModelMessage, wrapLanguageModel } from 'ai';
 import { builtinChoice } from '../builtin/builtin-choice.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { failingModel } from './failing-model.ts';
@@ -14,8 +15,8 @@ import {
   requestSettings,
   secretsOf,
 } from './model-settings-file.ts';
-import { patientModel } from './patient-model.ts';
 import { serverWindow } from './server-window.ts';
+import { thrownFacts } from './thrown-facts.ts';
 
 export interface ModelsOptions extends ModelAccess {
   /** The operator's settings of models. They override the list prices and windows that come with Sluice. */
@@ -93,4 +94,40 @@ function withCacheMarks(messages: readonly ModelMessage[]): ModelMessage[] {
   return messages.map((message, at) =>
     marked.has(at) ? { ...message, providerOptions: { ...message.providerOptions, ...MARK } } : message,
   );
+}
+
+/** The SDK follows a requested wait below this, and asks after seconds of its own where it is longer. */
+const LONGEST_SDK_WAIT_MS = 60_000;
+
+/**
+ * A model whose requests are not repeated before the server wants them: a longer wait is left to the stage, which is
+ * retried after all of it.
+ */
+function patientModel(model: LanguageModelV4): LanguageModelV4 {
+  return wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: 'v4',
+      async wrapStream({ doStream }) {
+        try {
+          return await doStream();
+        } catch (error) {
+          throw withoutHaste(error);
+        }
+      },
+    },
+  });
+}
+
+function withoutHaste(error: unknown): unknown {
+  if (!APICallError.isInstance(error) || !error.isRetryable) return error;
+  if ((thrownFacts(error).retryAfterMs ?? 0) < LONGEST_SDK_WAIT_MS) return error;
+  const { message, url, requestBodyValues, statusCode, responseHeaders, responseBody, data, cause } = error;
+  return new APICallError({
+    ...{ message, url, requestBodyValues, data, cause },
+    ...(statusCode !== undefined && { statusCode }),
+    ...(responseHeaders !== undefined && { responseHeaders }),
+    ...(responseBody !== undefined && { responseBody }),
+    isRetryable: false,
+  });
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryContext } from '../../test/loop/memory-context.ts';
-import { renameSymbol } from './rename-symbol.ts';
-import { replaceInFiles } from './replace-in-files.ts';
+import { renameSymbol, replaceInFiles } from './replace-everywhere.ts';
 import { refusalOf, useTool } from './test/use-tool.ts';
 
 const files = {
@@ -10,6 +9,7 @@ const files = {
   'docs/sum.md': 'The `sum` of all, not the summary.\n',
   'other.txt': 'nothing\n',
 };
+
 const rename = { old_name: 'sum', new_name: 'total' };
 
 describe('rename_symbol', () => {

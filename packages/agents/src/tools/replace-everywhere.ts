@@ -1,12 +1,15 @@
-import { refusal, type ToolContext } from './agent-tool.ts';
+import * as z from 'zod';
+import { defineTool, refusal, type ToolContext } from './agent-tool.ts';
 import { type ChangePermits, changeFiles, type FileChange } from './change-files.ts';
 import { inLineEndingsOf } from './line-endings.ts';
+import { outsidePlanReason } from './plan-scope.ts';
+import { syntaxIsRight } from './require-syntax.ts';
 import { wordPattern } from './whole-word.ts';
 
 const MAX_LINES = 5_000; // what one search gives
 const MAX_FILES = 200; // more is for several calls, each of which a person can follow
 
-export interface Replacement extends ChangePermits {
+interface Replacement extends ChangePermits {
   readonly from: string;
   readonly to: string;
   /** Only where it stands as a word of its own. */
@@ -24,7 +27,7 @@ export interface Replacement extends ChangePermits {
  *
  * @returns the number of places by file @throws AppError `tool_refused`
  */
-export async function replaceEverywhere(context: ToolContext, replacement: Replacement): Promise<string> {
+async function replaceEverywhere(context: ToolContext, replacement: Replacement): Promise<string> {
   const { from, to, preview } = replacement;
   if (from === to) throw refusal('Old and new are the same: nothing to do.');
   const changes: FileChange[] = [];
@@ -80,3 +83,65 @@ function scopeOf({ within, glob, wholeWord }: Replacement): string {
   const where = [...(within === undefined ? [] : [`below ${within}`]), ...(glob === undefined ? [] : [`like ${glob}`])];
   return `${wholeWord ? ' as a word of its own' : ''}${where.length === 0 ? '' : `, of those ${where.join(' and ')}`}`;
 }
+
+const name = z
+  .string()
+  .max(200)
+  .regex(/^[\p{L}\p{N}_$]+$/u, 'must be one name of letters, digits, _ and $');
+
+export const renameSymbol = defineTool({
+  name: 'rename_symbol',
+  description:
+    'Renames a function, class, variable or other name in all files, also in comments and strings. Answers with the places.',
+  input: z.strictObject({
+    old_name: name,
+    new_name: name,
+    within: z.string().optional(),
+    outside_plan_reason: outsidePlanReason,
+    syntax_is_right: syntaxIsRight,
+  }),
+  effect: 'write',
+  // A second run would find no old name, and refuse as if there had been none.
+  onReplay: 'report',
+  async run(context, { old_name, new_name, within, outside_plan_reason, syntax_is_right }) {
+    return await replaceEverywhere(context, {
+      from: old_name,
+      to: new_name,
+      wholeWord: true,
+      within,
+      glob: undefined,
+      preview: false,
+      reason: outside_plan_reason,
+      isRight: syntax_is_right,
+    });
+  },
+});
+
+export const replaceInFiles = defineTool({
+  name: 'replace_in_files',
+  description: 'Replaces an exact text in all files, or within a folder or file. For a name use rename_symbol.',
+  input: z.strictObject({
+    old_text: z.string().min(1).max(2_000),
+    new_text: z.string().max(2_000),
+    within: z.string().optional(),
+    glob: z.string().max(200).optional(),
+    preview: z.boolean().optional().describe('Only count.'),
+    outside_plan_reason: outsidePlanReason,
+    syntax_is_right: syntaxIsRight,
+  }),
+  effect: 'write',
+  // Where new_text holds old_text, a second run would edit the edit.
+  onReplay: 'report',
+  async run(context, { old_text, new_text, within, glob, preview = false, outside_plan_reason, syntax_is_right }) {
+    return await replaceEverywhere(context, {
+      from: old_text,
+      to: new_text,
+      wholeWord: false,
+      within,
+      glob,
+      preview,
+      reason: outside_plan_reason,
+      isRight: syntax_is_right,
+    });
+  },
+});

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockedHosts } from './blocked-hosts.ts';
-import { runCommand } from './run-command.ts';
+import { blockedHosts, runCommand } from './run-command.ts';
 import { useTool } from './test/use-tool.ts';
 
 const run = async (output: string, commandEnd = {}, input = {}) =>

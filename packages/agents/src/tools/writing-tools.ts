@@ -1,8 +1,7 @@
 import type { AgentTool } from './agent-tool.ts';
 import { applyPatch } from './apply-patch.ts';
 import { editFile } from './edit-file.ts';
-import { renameSymbol } from './rename-symbol.ts';
-import { replaceInFiles } from './replace-in-files.ts';
+import { renameSymbol, replaceInFiles } from './replace-everywhere.ts';
 import { deleteFile, writeFile } from './write-file.ts';
 
 /** The tools that write files, with both that edit: a model is offered one of them. */

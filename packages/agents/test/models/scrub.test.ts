@@ -1,6 +1,6 @@
 import { scrub, secretsInUrl } from '@sluice/core/text';
 import { expect, it } from 'vitest';
-import { vendorWords } from '../../src/providers/vendor-message.ts';
+import { vendorWords } from '../../src/providers/model-failure.ts';
 
 it.each([
   ['the key my/+key= is wrong', 'the key [removed] is wrong'],
