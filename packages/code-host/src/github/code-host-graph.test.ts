@@ -3,8 +3,7 @@ import { localHosts } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { openHostBench } from '../../test/host-bench.ts';
 import { CANARY, json, quickPace, startScriptedHost } from '../../test/scripted-host.ts';
-import { createCodeHost } from './create-code-host.ts';
-import { readyDocument } from './mark-ready.ts';
+import { createCodeHost, readyDocument } from './create-code-host.ts';
 import { resolveDocument, threadDocument, threadsDocument } from './review-threads.ts';
 
 const REPO = 'ada/engine';

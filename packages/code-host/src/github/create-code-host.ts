@@ -1,18 +1,18 @@
-import type { Clock } from '@sluice/core/async';
-import { createKeyedMutex } from '@sluice/core/async';
+import { type Clock, createKeyedMutex } from '@sluice/core/async';
 import type { CodeHost, CodeHostAccount, CodeHostCall } from '@sluice/core/code-host';
 import type { HostResolver } from '@sluice/core/network';
 import { z } from 'zod';
-import { hostAddress, repoName } from '../client/host-address.ts';
+import { askGraph } from '../client/graph-request.ts';
+import { hostAddress, repoName, subjectNumber } from '../client/host-address.ts';
 import { hostFetch } from '../client/host-fetch.ts';
 import { createOctokits } from '../client/host-octokit.ts';
 import { createHostSessions, type HostSession } from '../client/host-session.ts';
 import { defaultPace, defaultTimeouts, type HostTimeouts, type Pace } from '../client/pace.ts';
 import { createResponseCache } from '../client/response-cache.ts';
+import { detailedChangeRequestSchema } from './change-request-schema.ts';
 import { describeChangeRequest, findChangeRequest, openChangeRequest, readChangeRequest } from './change-requests.ts';
 import { changedSince } from './changed-since.ts';
 import { readFailedJobs } from './failed-jobs.ts';
-import { markReady } from './mark-ready.ts';
 import { type PutComment, putComment, replyToComment, type TextTarget, type WrittenText } from './put-text.ts';
 import { readBranch } from './read-branch.ts';
 import { readBuild } from './read-build.ts';
@@ -116,4 +116,23 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
     markReady: (call, repo, number) => inSession(call, (host) => markReady(host, repo, number)),
     changedSince: (call, repo, cursor) => inSession(call, (host) => changedSince(host, repo, cursor)),
   };
+}
+
+export const readyDocument = `mutation ($pull: ID!) {
+  markPullRequestReadyForReview(input: { pullRequestId: $pull }) { pullRequest { isDraft } }
+}`;
+
+async function markReady(host: HostSession, fullName: string, number: number): Promise<void> {
+  const { data } = await host.send({
+    route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+    parameters: { ...repoName(fullName), pull_number: subjectNumber(number) },
+    schema: detailedChangeRequestSchema,
+  });
+  if (data.state !== 'open' || data.draft !== true) return;
+  await askGraph(host, {
+    ...{ document: readyDocument, variables: { pull: data.node_id }, writes: true },
+    schema: z.object({
+      markPullRequestReadyForReview: z.object({ pullRequest: z.object({ isDraft: z.literal(false) }) }),
+    }),
+  });
 }

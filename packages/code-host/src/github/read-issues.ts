@@ -4,9 +4,7 @@ import { z } from 'zod';
 import { filledPage, PER_PAGE } from '../client/filled-page.ts';
 import { type HostAddress, type RepoName, repoName, subjectNumber } from '../client/host-address.ts';
 import type { HostSession } from '../client/host-session.ts';
-import { type Issue, isIssue, issueSchema } from './issue-schema.ts';
-import { searchIssues } from './search-issues.ts';
-import { loginOf } from './wire-values.ts';
+import { hostAuthor, hostDate, hostNumber, hostText, loginOf } from './wire-values.ts';
 import { type IsWriter, writersOf } from './writers.ts';
 
 /** Open issues without pull requests: all, or those with a phrase in the title. */
@@ -63,3 +61,55 @@ function hostedIssues({ address, repo, isWriter }: { address: HostAddress; repo:
     updatedAt: issue.updated_at,
   });
 }
+
+const RESULTS = 1_000; // the host refuses pages beyond that
+
+/** Open issues with a phrase in the title, newest first. The host finds whole words, and at most a thousand issues. */
+async function searchIssues(
+  host: HostSession,
+  { owner, repo }: RepoName,
+  { page, perPage, q }: { page: number; perPage: number; q: string },
+): Promise<HostedPage<Issue>> {
+  const last = Math.floor(RESULTS / perPage);
+  const phrase = quotable(q);
+  if (phrase === '' || page > last) return { items: [], nextPage: null };
+  const { data, next } = await host.send({
+    route: 'GET /search/issues',
+    parameters: {
+      q: `repo:${owner}/${repo} is:issue state:open in:title "${phrase}"`,
+      sort: 'created',
+      order: 'desc',
+      per_page: perPage,
+      page,
+    },
+    schema: z.object({ items: z.array(issueSchema) }),
+  });
+  return { items: data.items.filter(isIssue), nextPage: next !== null && page < last ? page + 1 : null };
+}
+
+/**
+ * A text that can stand between quotes, where nothing is a qualifier. The host ignores punctuation, and has no way to
+ * write a quote within quotes.
+ */
+function quotable(text: string): string {
+  return text.replaceAll(/["\\\s\p{Cc}]+/gu, ' ').trim();
+}
+
+const label = z.union([z.string(), z.object({ name: hostText }).transform(({ name }) => name)]);
+
+const issueSchema = z.object({
+  number: hostNumber,
+  title: z.string(),
+  body: hostText,
+  labels: z.array(label),
+  user: hostAuthor,
+  author_association: z.string().optional(),
+  state: z.string(),
+  updated_at: hostDate,
+  /** Present only for pull requests. */
+  pull_request: z.unknown().optional(),
+});
+
+type Issue = z.output<typeof issueSchema>;
+
+const isIssue = (issue: Issue) => issue.pull_request === undefined || issue.pull_request === null;

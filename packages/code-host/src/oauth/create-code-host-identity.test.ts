@@ -5,8 +5,7 @@ import { AppError } from '@sluice/core/error';
 import { type CodeHostOptions, type FakeCodeHost, startCodeHost } from '@sluice/fake-code-host';
 import { settableClock } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import type { CodeHostApp } from './code-host-app.ts';
-import { createCodeHostIdentity } from './create-code-host-identity.ts';
+import { type CodeHostApp, createCodeHostIdentity } from './create-code-host-identity.ts';
 
 const REDIRECT = 'http://127.0.0.1:9/api/auth/codehost/callback';
 const VERIFIER = 'a-verifier-that-is-long-enough-for-the-rule-of-43';

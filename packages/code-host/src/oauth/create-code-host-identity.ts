@@ -1,9 +1,12 @@
+import GitHub from '@auth/core/providers/github';
 import type { Clock } from '@sluice/core/async';
 import type { CodeHostAccount, CodeHostGrant, CodeHostIdentity } from '@sluice/core/code-host';
 import { AppError } from '@sluice/core/error';
 import {
+  type AuthorizationServer,
   allowInsecureRequests,
   authorizationCodeGrantRequest,
+  type Client,
   ClientSecretPost,
   customFetch,
   OperationProcessingError,
@@ -14,7 +17,6 @@ import {
   type TokenEndpointResponse,
   validateAuthResponse,
 } from 'oauth4webapi';
-import { type CodeHostApp, oauthParties } from './code-host-app.ts';
 import { fetchFromProvider, type RequestLimits } from './fetch-from-provider.ts';
 import { oauthFailure } from './oauth-failure.ts';
 import { apiHeaders, readAccount } from './read-account.ts';
@@ -157,4 +159,40 @@ async function requestGrant(url: string, init: RequestInit, limits: RequestLimit
     .catch(() => null);
   const isRefusal = typeof body === 'object' && body !== null && 'error' in body;
   return isRefusal ? new Response(response.body, { status: 400, headers: response.headers }) : response;
+}
+
+/** Sluice's registration at the code host, and the host's URLs without a trailing slash. */
+export interface CodeHostApp {
+  /** The URL where users sign in. */
+  readonly url: string;
+  readonly apiUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scopes: readonly string[];
+}
+
+/** The two parties of OAuth: the host with its endpoints, and Sluice. */
+interface OAuthParties {
+  readonly server: AuthorizationServer & { authorization_endpoint: string };
+  readonly client: Client;
+}
+
+/** The endpoints come from the library's definition of the provider. */
+function oauthParties({ url, clientId }: CodeHostApp): OAuthParties {
+  const definition = GitHub({ clientId, enterprise: { baseUrl: url } });
+  const { authorization, token, issuer } = definition;
+  return {
+    server: {
+      issuer: issuer ?? url,
+      authorization_endpoint: addressOf(authorization),
+      token_endpoint: addressOf(token),
+    },
+    client: { client_id: clientId },
+  };
+}
+
+function addressOf(endpoint: string | { url?: string | undefined } | undefined): string {
+  const address = typeof endpoint === 'string' ? endpoint : endpoint?.url;
+  if (address === undefined) throw new Error("The provider's definition lacks an endpoint.");
+  return address;
 }
