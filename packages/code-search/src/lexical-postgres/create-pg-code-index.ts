@@ -1,5 +1,5 @@
-import type { Clock } from '@sluice/core/async';
-import { createKeyedMutex } from '@sluice/core/async';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Clock, createKeyedMutex } from '@sluice/core/async';
 import type { RepoId } from '@sluice/core/id';
 import type { RepoIndex } from '@sluice/core/repo';
 import type { Workspace } from '@sluice/core/workspace';
@@ -11,7 +11,6 @@ import { chunkPage, chunksById } from './chunk-pages.ts';
 import type { IndexConnection } from './index-connection.ts';
 import { type ConnectionOptions, createIndexConnections } from './index-connections.ts';
 import { dropRepo, findRepo, openRepo } from './indexed-repo.ts';
-import { lockRepo } from './repo-lock.ts';
 import { searchChunks } from './search-chunks.ts';
 import { snapshotSteps } from './snapshot-steps.ts';
 
@@ -78,4 +77,31 @@ export function createPgCodeIndex(options: PgCodeIndexOptions): LexicalIndex {
       await Promise.all([connections.close(), chunker.close()]);
     },
   };
+}
+
+const ASK_AGAIN_MS = 200;
+
+/** How long a connection may stand still between two steps of an update: parsing takes seconds, git rarely a minute. */
+const SILENCE = '10min';
+
+/**
+ * Waits until no other process updates this repository's index, and keeps others out until the connection closes. Asked for
+ * again and again, not waited for: so a cancelled update leaves the line at once, and nothing waits inside Postgres.
+ *
+ * @throws the signal's reason
+ */
+async function lockRepo(db: IndexConnection, repo: string, signal: AbortSignal): Promise<void> {
+  // A process that was stopped in its tracks loses the lock. Postgres knows this setting since version 14.
+  await db.query(`select set_config(name, '${SILENCE}', false) from pg_settings where name = 'idle_session_timeout'`);
+  for (;;) {
+    const [answer] = await db.query<{ locked: boolean }>(
+      `select pg_try_advisory_lock(hashtextextended('sluice code index ' || $1, 0)) as locked`,
+      [repo],
+    );
+    if (answer?.locked === true) return;
+    await pause(ASK_AGAIN_MS, undefined, { signal }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw error;
+    });
+  }
 }

@@ -1,12 +1,11 @@
 import { untilAborted } from '@sluice/core/async';
 import type { RepoIndex } from '@sluice/core/repo';
 import type { Workspace } from '@sluice/core/workspace';
-import { blobBatches, chunkedAhead, pathsToParse } from './blob-batches.ts';
 import type { FileChunker } from './file-chunker.ts';
-import { type ChunkedBlob, LIST_LIMIT, type ListedFile } from './index-protocol.ts';
+import { type ChunkedBlob, LIST_LIMIT, type ListedFile, PUT_BLOBS, PUT_BYTES } from './index-protocol.ts';
 import type { BlobFile } from './parse-protocol.ts';
 import { pathWeight } from './path-weight.ts';
-import { MAX_FILE_BYTES } from './syntax/language.ts';
+import { languageOf, MAX_FILE_BYTES } from './syntax/language.ts';
 
 /** The steps by which an index takes a snapshot. Interrupted between any two, it answers as before. */
 export interface SnapshotSteps {
@@ -47,4 +46,54 @@ export async function indexSnapshot(
   const index = await steps.finish();
   while (await steps.sweep());
   return index;
+}
+
+/** The path that tells a blob's language: of several, one with a grammar. */
+function pathsToParse(files: readonly ListedFile[]): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>();
+  for (const { path, blob } of files) {
+    if (!paths.has(blob) || (languageOf(path) !== null && languageOf(paths.get(blob) ?? '') === null)) {
+      paths.set(blob, path);
+    }
+  }
+  return paths;
+}
+
+/** Gathers blobs into messages that stay within the limits. */
+async function* blobBatches(
+  blobs: AsyncIterable<{ readonly blob: string; readonly content: Uint8Array }>,
+  pathOf: ReadonlyMap<string, string>,
+): AsyncGenerator<BlobFile[]> {
+  let batch: BlobFile[] = [];
+  let bytes = 0;
+  for await (const { blob, content } of blobs) {
+    // Larger than was said: known by an empty content, so that it is not read again.
+    const kept = content.length > MAX_FILE_BYTES ? new Uint8Array() : content;
+    if (batch.length === PUT_BLOBS || (batch.length > 0 && bytes + kept.length > PUT_BYTES)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push({ blob, path: pathOf.get(blob) ?? '', content: kept });
+    bytes += kept.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * The chunks of batches, one batch ahead of the consumer: one thread parses while the other writes. Git waits
+ * with the next blob until then.
+ */
+async function* chunkedAhead(
+  batches: AsyncIterable<readonly BlobFile[]>,
+  chunk: (files: readonly BlobFile[]) => Promise<readonly ChunkedBlob[]>,
+): AsyncGenerator<readonly ChunkedBlob[]> {
+  let ahead: Promise<readonly ChunkedBlob[]> | null = null;
+  for await (const batch of batches) {
+    const ready = ahead;
+    ahead = chunk(batch);
+    ahead.catch(() => {}); // the consumer throws it, unless writing fails first
+    if (ready !== null) yield await ready;
+  }
+  if (ahead !== null) yield await ahead;
 }

@@ -3,7 +3,6 @@ import type { Node } from 'web-tree-sitter';
 import type { Language } from './language.ts';
 import { missingParts } from './missing-parts.ts';
 import { pythonIndentation } from './python-indentation.ts';
-import { surplusEnds } from './surplus-ends.ts';
 import type { SyntaxParser } from './syntax-parser.ts';
 
 const MAX_FAULTS = 10; // the first ones; the others usually follow from them
@@ -44,4 +43,18 @@ function treeFaults(root: Node): SyntaxFault[] {
 function quoted(text: string): string {
   const [line = ''] = text.trim().split('\n', 1);
   return `"${line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN).toWellFormed()}…` : line}"`;
+}
+
+/** The ends of blocks in Ruby that close nothing. The grammar takes them for a name. */
+function surplusEnds(root: Node, { language, text }: { language: Language; text: string }): SyntaxFault[] {
+  if (language !== 'ruby') return [];
+  for (const [row, line] of text.split('\n').entries()) {
+    if (!/^[ \t]*end[ \t]*$/.test(line)) continue;
+    const node = root.descendantForPosition({ row, column: line.length - line.trimStart().length });
+    // `x.\nend` is a call of that name.
+    if (node?.type === 'identifier' && node.parent?.type !== 'call') {
+      return [{ line: row + 1, problem: '"end" closes nothing' }];
+    }
+  }
+  return [];
 }

@@ -1,5 +1,4 @@
 import type { SyntaxFault } from '@sluice/core/code-search';
-import { shellToken } from './shell-tokens.ts';
 
 /** An open construct: quotes, an expansion, brackets, or a block by the word that it has come to. */
 type Block =
@@ -33,6 +32,7 @@ const BEGINS: ReadonlyMap<string, Block> = new Map([
   ['case', 'case'],
   ['{', '{'],
 ]);
+
 /** Words that go on with a block or end it: from what to what. */
 const GOES_ON: ReadonlyMap<string, { readonly from: readonly Block[]; readonly to: Block | null }> = new Map([
   ['then', { from: ['if'], to: 'then' }],
@@ -44,6 +44,7 @@ const GOES_ON: ReadonlyMap<string, { readonly from: readonly Block[]; readonly t
   ['esac', { from: ['pattern', 'branch'], to: null }],
   ['}', { from: ['{'], to: null }],
 ]);
+
 /** Words before a name. */
 const NAMES = new Set(['for', 'select', 'function', 'coproc']);
 
@@ -218,4 +219,40 @@ function takeWord(script: Script, token: string): boolean {
   script.isCommand = isName || token === ']]';
   script.isName = false;
   return true;
+}
+
+/** Tokens in double quotes, in an expansion outside of them, and in commands. Each matches at every place. */
+const IN_QUOTES = /[^\\$`"}]+|\\[\s\S]?|\$\(\(|\$[({]|[\s\S]/y;
+const IN_EXPANSION = /[^\\$`"'}]+|\\[\s\S]?|\$?'[^']*'?|\$\(\(|\$[({]|[\s\S]/y;
+const IN_COMMANDS = new RegExp(
+  [
+    /\\[\s\S]?/, // an escaped character
+    /(?<=^|[\s;&|()`])#[^\n]*/, // a comment
+    /\$'(?:[^'\\]|\\[\s\S])*'?|'[^']*'?/,
+    /\$\(\(|\$[({]|[<>]\(|\$?"/,
+    /<<<|<<-?[ \t]*(?:\\.|'[^'\n]*'|"[^"\n]*"|[^\s;&|()<>"'\\`])+/, // of a here-document, with its end
+    /;;&?|;&|&>>?|[<>]&|>\||[<>]+|&&/,
+    /[ \t\r\f]+/,
+    /[^\s;&|()<>"'`\\$]+/, // a word, or a part of one
+    /[\s\S]/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'y',
+);
+
+/** The context of a token: in double quotes, in an expansion `${…}` outside of them, or among commands. */
+type ShellMode = 'quotes' | 'expansion' | 'commands';
+
+const TOKENS: Readonly<Record<ShellMode, RegExp>> = {
+  quotes: IN_QUOTES,
+  expansion: IN_EXPANSION,
+  commands: IN_COMMANDS,
+};
+
+/** The token at a place of a script; at the end ''. */
+function shellToken(text: string, at: number, mode: ShellMode): string {
+  const tokens = TOKENS[mode];
+  tokens.lastIndex = at;
+  return tokens.exec(text)?.[0] ?? '';
 }

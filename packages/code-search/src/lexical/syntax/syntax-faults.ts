@@ -1,6 +1,5 @@
 import type { SyntaxFault } from '@sluice/core/code-search';
 import { grammarFaults } from './grammar-faults.ts';
-import { jsonFaults } from './json-faults.ts';
 import { type Language, languageOf, MAX_FILE_BYTES } from './language.ts';
 import { parsesOtherwise } from './parses-otherwise.ts';
 import { shellFaults } from './shell-faults.ts';
@@ -16,6 +15,7 @@ const WITHOUT_GRAMMAR: Partial<Record<Language, (text: string) => SyntaxFault[]>
   css: (text) => unbalancedBrackets(text, { lineComments: false }),
   bash: shellFaults,
 };
+
 /** Its grammar refuses too much of what runs. */
 const UNCHECKED: ReadonlySet<Language> = new Set<Language>(['powershell']);
 
@@ -61,4 +61,45 @@ function conflictMarks(text: string): SyntaxFault[] {
   const open = lines.findIndex((line) => line.startsWith('<<<<<<< '));
   const close = lines.findIndex((line) => line.startsWith('>>>>>>> '));
   return open < 0 || close < open ? [] : [{ line: open + 1, problem: 'a conflict marker' }];
+}
+
+/** Files named .json that their programs read with comments and commas at the end. */
+const WITH_COMMENTS =
+  /(?:^|\/)(?:[tj]sconfig[^/]*|deno|biome|turbo|nx|api-extractor|devcontainer|\.eslintrc|\.swcrc|\.babelrc|renovate|wrangler)\.json$|(?:^|\/)\.(?:vscode|devcontainer)\//;
+
+/** Files whose programs read them without. */
+const WITHOUT_COMMENTS = /(?:^|\/)(?:package|package-lock|npm-shrinkwrap|composer)\.json$/;
+
+/**
+ * The faults of a text that is no JSON; empty for JSON, null where comments may stand in it. Hundreds of programs read
+ * their files with comments: the author of a comment knows.
+ */
+function jsonFaults(path: string, text: string): SyntaxFault[] | null {
+  if (WITH_COMMENTS.test(path) || text.trim() === '') return null;
+  const bare = WITHOUT_COMMENTS.test(path) ? text : withoutComments(text);
+  const faults = faultsOf(bare);
+  return bare === text || faults.length > 0 ? faults : null;
+}
+
+/** The same lines without comments and, if there are any, without commas at an end; a text without comments as it is. */
+function withoutComments(text: string): string {
+  const without = text.replaceAll(
+    /("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
+    (comment, string?: string) => (string === undefined ? comment.replaceAll(/[^\n]/g, ' ') : string),
+  );
+  if (without === text) return text;
+  return without.replaceAll(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, (_comma, string?: string) => string ?? ' ');
+}
+
+function faultsOf(text: string): SyntaxFault[] {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+    return [];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    const line = /\(line (\d+) column/.exec(message)?.[1];
+    const lines = text.trimEnd().split('\n').length;
+    const [problem = ''] = message.split(/ in JSON| \(line |, "| at position/, 1);
+    return [{ line: line === undefined ? lines : Number(line), problem }];
+  }
 }
