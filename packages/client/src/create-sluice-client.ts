@@ -3,6 +3,7 @@ import {
   httpLink,
   httpSubscriptionLink,
   splitLink,
+  TRPCClientError,
   type TRPCUntypedClient,
 } from '@trpc/client';
 import type { AnyTRPCRouter } from '@trpc/server';
@@ -10,11 +11,10 @@ import { EventSource } from 'eventsource';
 import type { MutationOptions, StreamListener } from './call.ts';
 import { createCookieJar } from './cookie-jar.ts';
 import { type CookieStore, memoryCookies } from './cookie-store.ts';
-import { jsonFetch } from './json-fetch.ts';
 import type { ServerCalls } from './server-calls.ts';
 import { type Fetch, serverFetch } from './server-fetch.ts';
-import { streamFetch } from './stream-fetch.ts';
-import { toSluiceError } from './to-sluice-error.ts';
+import { SluiceError } from './sluice-error.ts';
+import { foreignAnswer, toSluiceError } from './to-sluice-error.ts';
 
 export interface SluiceClientOptions {
   /** Address of the server, e.g. `http://127.0.0.1:3000`, with the path before `/api` if there is one. */
@@ -175,5 +175,50 @@ function follow(
       clearTimeout(retry);
       current.unsubscribe();
     },
+  };
+}
+
+/** A proxy's answers while the server restarts. Throwing makes them a lost connection, after which the stream reconnects. */
+const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/**
+ * `fetch` for a stream, with a timeout for the response headers only.
+ *
+ * @param onRefused called with the error when the answer is not a stream; the event source keeps only its status
+ */
+function streamFetch(fetch: Fetch, timeoutMs: number, onRefused: (error: unknown) => void): Fetch {
+  return async (input, init = {}) => {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new DOMException('No answer.', 'TimeoutError')), timeoutMs);
+    try {
+      const given = init.signal ?? null;
+      const signal = given === null ? timeout.signal : AbortSignal.any([given, timeout.signal]);
+      const response = await fetch(input, { ...init, signal });
+      if (AWAY.has(response.status)) {
+        await response.body?.cancel();
+        throw new Error(`HTTP ${response.status}`);
+      }
+      if (response.status !== 200 && response.status !== 204) onRefused(await refusalOf(response));
+      return response;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+async function refusalOf(response: Response): Promise<unknown> {
+  const body: unknown = await response.json().catch(() => null);
+  return TRPCClientError.from((body ?? new Error('No JSON.')) as Error, { meta: { response } });
+}
+
+/** `fetch` for calls. A Sluice server always answers in JSON; any other answer becomes an error with its status. */
+function jsonFetch(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) return response;
+    await response.body?.cancel();
+    const { status } = response;
+    const fault = foreignAnswer(status, new URL(input));
+    throw new SluiceError({ ...fault, status, errors: [], retryAfterMs: null, requestId: null, body: {} });
   };
 }
