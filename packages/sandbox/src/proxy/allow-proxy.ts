@@ -5,9 +5,8 @@ import { connect, type Socket } from 'node:net'; // house-rule(host-names): to a
 import { join } from 'node:path';
 import { type Duplex, pipeline } from 'node:stream';
 import type { HostResolver } from '@sluice/core/network';
-import { admitHello } from './admit-hello.ts';
 import { createDestinations, type Destination } from './destination.ts';
-import { readHelloRetry } from './hello-retry.ts';
+import { admitHello, readHelloRetry } from './hello-exchange.ts';
 
 /** The operator's settings for all commands with network access. */
 export interface ProxyPolicy {
@@ -44,6 +43,7 @@ export interface ProxyRequest {
 const defaults = { maxBytes: 4 * 2 ** 30, idleMs: 60_000, helloMs: 10_000 };
 const connectionsAtOnce = 128;
 const connectMs = 15_000;
+
 /** Hop-by-hop headers, which are not forwarded (RFC 9110, 7.6.1). */
 const hopByHopHeaders = [
   'connection',
@@ -55,6 +55,7 @@ const hopByHopHeaders = [
   'transfer-encoding',
   'upgrade',
 ];
+
 /** A Unix socket path has at most 108 bytes, and the data folder may be deeper than that. */
 const socketFolder = '/tmp';
 
