@@ -1,11 +1,8 @@
+import { invitationErrors, secondFactorErrors, signInErrors, tokenErrors } from './account-errors.ts';
 import type { CatalogEntry } from './error-kind.ts';
-import { invitationErrors } from './invitation-errors.ts';
 import { notificationErrors } from './notification-errors.ts';
 import { pipelineErrors } from './pipeline-errors.ts';
 import { remoteErrors } from './remote-errors.ts';
-import { secondFactorErrors } from './second-factor-errors.ts';
-import { signInErrors } from './sign-in-errors.ts';
-import { tokenErrors } from './token-errors.ts';
 
 /** Every error of Sluice, independent of transports. `retry` alone decides whether the worker retries a stage. */
 export const errorCatalog = {
