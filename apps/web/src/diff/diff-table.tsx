@@ -1,16 +1,25 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the rows of a virtual list are positioned, which those of a table element are not
 // biome-ignore-all lint/a11y/useFocusableInteractive: these are the roles of a table that is read, not of a grid
 import { defaultRangeExtractor, measureElement, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type FocusEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { classNames } from '../ui/class-names.ts';
 import hidden from '../ui/visually-hidden.module.css';
 import type { ChangedFile } from './changed-files.ts';
 import { DiffFile, type DiffReading } from './diff-file.tsx';
 import { type DiffLayout, diffColumns } from './diff-rows.ts';
 import styles from './diff-table.module.css';
-import { estimateRow, FILE_GAP } from './row-heights.ts';
+import { estimateRow, FILE_GAP, headerHeight, type RowSpace } from './row-heights.ts';
 import type { DiffRows } from './use-diff-rows.ts';
-import { useTablePlace } from './use-table-place.ts';
 
 /** What the parts around the table can ask of it. */
 export interface DiffTableHandle {
@@ -190,4 +199,46 @@ function useOverscan(isWhole: boolean, rows: number): number {
     return () => clearTimeout(next);
   }, [isWhole, overscan, rows]);
   return overscan;
+}
+
+interface TablePlace extends RowSpace {
+  /** How far the table is from the top of the page. */
+  readonly fromTop: number;
+  /** How much of the window's top is covered by what sticks there, the header of a file included. */
+  readonly covered: number;
+}
+
+/** The table's offset in the page, in pixels. Read when the layout of the page changes, and not while it is drawn. */
+function useTablePlace(table: RefObject<HTMLElement | null>): TablePlace {
+  const [place, setPlace] = useState<TablePlace>({ fromTop: 0, covered: 0, width: 0, rem: 16 });
+  useLayoutEffect(() => {
+    const read = () => {
+      const element = table.current;
+      if (element === null) return;
+      const next = placeOf(element);
+      setPlace((before) => (isSame(before, next) ? before : next));
+    };
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [table]);
+  return place;
+}
+
+function placeOf(table: HTMLElement): TablePlace {
+  const box = table.getBoundingClientRect();
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const heads = table.querySelector('[role=row]');
+  const sticks = heads === null ? 0 : Number.parseFloat(getComputedStyle(heads).top) || 0;
+  return {
+    fromTop: Math.round(box.top + window.scrollY),
+    covered: sticks + headerHeight(rem),
+    width: box.width,
+    rem,
+  };
+}
+
+function isSame(a: TablePlace, b: TablePlace): boolean {
+  return a.fromTop === b.fromTop && a.covered === b.covered && a.width === b.width && a.rem === b.rem;
 }

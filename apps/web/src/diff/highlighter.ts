@@ -2,7 +2,6 @@ import { startWorker } from '../browser/start-worker.ts';
 import type { ChangedFile } from './changed-files.ts';
 import type { HighlightAnswer, HighlightRequest, PackedTokens } from './highlight-worker.ts';
 import workerAddress from './highlight-worker.ts?worker&url';
-import { languageOf } from './language-of.ts';
 import type { DiffLine } from './parse-patch.ts';
 
 /** The tokens of a file's lines. */
@@ -119,4 +118,50 @@ function tokensIn({ places, done, read }: Work, line: DiffLine): Int32Array | un
   const tokens = packed?.tokens.subarray(i === 0 ? 0 : packed.ends[i - 1], packed.ends[i]);
   if (tokens !== undefined) read.set(line, tokens);
   return tokens;
+}
+
+const byExtension: Readonly<Record<string, string>> = {
+  bash: 'bash',
+  c: 'cpp',
+  cc: 'cpp',
+  cjs: 'javascript',
+  cpp: 'cpp',
+  cs: 'csharp',
+  css: 'css',
+  cts: 'typescript',
+  go: 'go',
+  h: 'cpp',
+  hpp: 'cpp',
+  html: 'xml',
+  ini: 'ini',
+  java: 'java',
+  js: 'javascript',
+  json: 'json',
+  jsx: 'javascript',
+  kt: 'kotlin',
+  kts: 'kotlin',
+  md: 'markdown',
+  mjs: 'javascript',
+  mts: 'typescript',
+  php: 'php',
+  py: 'python',
+  rb: 'ruby',
+  rs: 'rust',
+  scss: 'css',
+  sh: 'bash',
+  sql: 'sql',
+  svg: 'xml',
+  toml: 'ini',
+  ts: 'typescript',
+  tsx: 'typescript',
+  vue: 'xml',
+  xml: 'xml',
+  yaml: 'yaml',
+  yml: 'yaml',
+};
+
+/** The grammar for a file by its name; null where there is none. */
+function languageOf(path: string): string | null {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  return byExtension[name.slice(name.lastIndexOf('.') + 1)] ?? null;
 }

@@ -1,20 +1,22 @@
 import { type Issue, isSluiceError, type Plan, type Repo } from '@sluice/client';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
+import { type FocusEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { visibleText } from '../format/visible-text.ts';
 import { PlanChanges } from '../plan/plan-changes.tsx';
 import { PlanDocument, type PlanPart } from '../plan/plan-document.tsx';
 import { errorText } from '../session/error-text.ts';
 import { baseQuery } from '../session/issue-queries.ts';
+import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
 import { leaveOnEscape } from '../ui/leave-on-escape.ts';
+import hidden from '../ui/visually-hidden.module.css';
 import { baseWords } from './base-words.ts';
+import type { RemarkTarget } from './compose-guidance.ts';
 import { DecisionBar } from './decision-bar.tsx';
 import styles from './gate.module.css';
 import { GateFacts } from './gate-facts.tsx';
 import { GateReasons } from './gate-reasons.tsx';
 import { GeneralRemark } from './general-remark.tsx';
-import { RemarkField } from './remark-field.tsx';
 import type { RemarkStore } from './remark-store.ts';
 import { Remarking, useRemarkStore, useRemarks } from './remarking.ts';
 import { StaleBaseNotice } from './stale-base-notice.tsx';
@@ -107,5 +109,49 @@ function OpenQuestions({ questions, revision }: OpenQuestionsProps) {
         />
       ))}
     </details>
+  );
+}
+
+interface RemarkFieldProps {
+  readonly target: RemarkTarget;
+  /** What the remark is on, e.g. `step 2`. */
+  readonly on: string;
+}
+
+/** A button that opens a field for a remark on one part of the plan. */
+function RemarkField({ target, on }: RemarkFieldProps) {
+  const store = useRemarkStore();
+  const text = useSyncExternalStore(store.subscribe, () => store.all()[target] ?? '');
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen && text === '') {
+    return (
+      <Button tone="quiet" className={styles.remark} onClick={() => setOpen(true)}>
+        Remark <span className={hidden.hidden}>on {on}</span>
+      </Button>
+    );
+  }
+  const closeEmpty = ({ currentTarget }: FocusEvent<HTMLTextAreaElement>) => {
+    if (currentTarget.value.trim() === '') setOpen(false);
+  };
+  const remove = () => {
+    store.set(target, '');
+    setOpen(false);
+  };
+  return (
+    <div className={styles.remarkOpen}>
+      <TextArea
+        label={`Remark on ${on}`}
+        rows={2}
+        dir="auto"
+        value={text}
+        autoFocus={isOpen}
+        onChange={({ target: { value } }) => store.set(target, value)}
+        onBlur={closeEmpty}
+        onKeyDown={leaveOnEscape}
+      />
+      <Button tone="quiet" className={styles.remark} onClick={remove}>
+        Remove <span className={hidden.hidden}>the remark on {on}</span>
+      </Button>
+    </div>
   );
 }

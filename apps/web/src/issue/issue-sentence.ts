@@ -32,7 +32,7 @@ export type SpokenIssue = Pick<
   | 'change_request_state'
 >;
 
-interface IssueSentence {
+export interface IssueSentence {
   readonly text: string;
   readonly tone: Tone;
   /** Since when that is so; null where it does not matter. */

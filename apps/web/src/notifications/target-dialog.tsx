@@ -6,13 +6,13 @@ import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { reposQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, SelectField, TextField } from '../ui/field.tsx';
 import { Form, FormActions, fieldText } from '../ui/form.tsx';
 import { useTargetsChanged } from './notification-queries.ts';
 import styles from './notifications.module.css';
-import { NewSecret, SecretNotice } from './secret-notice.tsx';
 import { formats, formatWords, kinds, kindWords, type NotificationFormat, needsYou } from './target-words.ts';
 
 interface TargetDialogProps {
@@ -157,4 +157,47 @@ function wantedOf(data: FormData, isWebhook: boolean) {
     repo_id: fieldText(data, 'repo_id') || null,
     description: fieldText(data, 'description') || null,
   };
+}
+
+/** Shows a secret, for the only time. */
+function SecretNotice({ secret }: { readonly secret: string }) {
+  return (
+    <>
+      {/* The button that was pressed is gone. The focus is on no button, or a second Enter would close the dialog. */}
+      <p ref={(text) => text?.focus()} tabIndex={-1}>
+        Every delivery is signed with this secret. Give it to the receiver now: it is not shown again. A chat needs
+        none.
+      </p>
+      <p className={styles.secret}>
+        <code>{secret}</code>
+        <CopyButton text={() => secret} label="Copy the secret" />
+      </p>
+    </>
+  );
+}
+
+interface NewSecretProps {
+  readonly target: NotificationTarget;
+  readonly onSecret: (secret: string) => void;
+}
+
+/** Gives a webhook a new secret. */
+function NewSecret({ target: { id }, onSecret }: NewSecretProps) {
+  const changed = useTargetsChanged();
+  const rotate = useMutation({
+    mutationFn: () => client.notifications.rotateSecret.mutate({ id }),
+    onSuccess: ({ secret }) => {
+      void changed();
+      onSecret(secret);
+    },
+  });
+  return (
+    <div className={styles.rotation}>
+      <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
+        Make a new secret
+      </Button>
+      <span className={styles.soft}>The old one signs beside it for a day.</span>
+      {rotate.isError && <ErrorNotice error={rotate.error} />}
+    </div>
+  );
 }
