@@ -2,7 +2,7 @@
 // snapshots only the newest stays. Without a name, nothing is written: that is for a tree in which two branches were merged.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { drizzleHome, drizzleKit, tablesOf } from '../packages/db/src/drizzle-kit.ts';
+import { drizzleHome, drizzleKit, tablesOf } from '../packages/db/src/print-schemas.ts';
 import { keepNewestSnapshot } from './newest-snapshot.ts';
 
 const name = process.argv[2];

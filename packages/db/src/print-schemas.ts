@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { type Dialect, drizzleHome, drizzleKit, tablesOf } from './drizzle-kit.ts';
 import { readMigrations, STATEMENT_BREAK } from './engine/migrations.ts';
 import { migrateSqlite } from './sqlite/migrate-sqlite.ts';
 
@@ -68,4 +68,18 @@ function printSqlite(): string {
     .all();
   database.close();
   return `${statements.join(';\n\n')};\n`;
+}
+
+type Dialect = 'sqlite' | 'pg';
+
+/** The folder in which drizzle-kit runs. It takes paths from here, and an absolute one for a relative one. */
+export const drizzleHome = fileURLToPath(new URL('..', import.meta.url));
+
+/** The program, which stands beside the entry: the package exports no name for it. */
+export const drizzleKit = fileURLToPath(new URL('bin.cjs', import.meta.resolve('drizzle-kit')));
+
+/** The arguments that say which tables are meant. */
+export function tablesOf(dialect: Dialect): string[] {
+  const name = { sqlite: 'sqlite', pg: 'postgresql' }[dialect];
+  return [`--dialect=${name}`, `--schema=src/schema/schema-${dialect}.ts`];
 }

@@ -1,12 +1,11 @@
-import type { ChangedSubject, CodeHostInbox } from '@sluice/core/code-host';
-import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { ChangedBranches, ChangedSubject, CodeHostInbox } from '@sluice/core/code-host';
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../engine/database.ts';
 import { AT_ONCE_MS, inLockOrder, markSubjects } from '../issue/mark-subjects.ts';
 import { markMirrored } from '../member/mark-mirrored.ts';
 import { createPolls } from '../repo/polls.ts';
 import { type Given, prepared } from '../store/prepared.ts';
-import { type StoreContext, write } from '../store/store-context.ts';
-import { changesOfBranches } from './changes-of-branches.ts';
+import { type StoreContext, type Write, write } from '../store/store-context.ts';
 
 const selectDue = prepared(({ context, db }, given: Given<{ limit: number }>) => {
   const { codehostInbox: inbox } = context.database.tables;
@@ -141,4 +140,42 @@ function isClaimable({ tables: { codehostInbox: inbox }, at }: Database): SQL | 
   const isFree = or(isNull(inbox.heldUntil), lte(inbox.heldUntil, at(0)));
   // These conditions let an index skip settled subjects: Postgres evaluates its clock for every row.
   return and(isNotNull(inbox.runAfter), lte(inbox.runAfter, at(0)), isFree);
+}
+
+const REVERTED_WITHIN_MS = 30 * 24 * 60 * 60 * 1_000; // a change that is in a release for a month is not taken back, but changed
+
+/**
+ * The open pull requests from or into these branches that issues were published to. The branch of an issue is in its
+ * documents, so those of one repository are looked through: a repository has tens of open ones at most. Where something was
+ * taken back, those too that were merged lately: it may be one of them.
+ */
+async function changesOfBranches(
+  { context, db, now }: Write,
+  { codehostRepoId, branches, reverts = false }: ChangedBranches,
+): Promise<ChangedSubject[]> {
+  const { issues, repos, changeRequests: of } = context.database.tables;
+  const isOpen = inArray(issues.changeRequestState, ['draft', 'open']);
+  const isRecent = gte(of.mergedAt, new Date(now.getTime() - REVERTED_WITHIN_MS));
+  const found = await db
+    .select({
+      number: issues.changeRequestNumber,
+      base: issues.baseBranch,
+      pipeline: issues.pipeline,
+      result: issues.result,
+    })
+    .from(issues)
+    .innerJoin(repos, eq(repos.id, issues.repoId))
+    .leftJoin(of, and(eq(of.repoId, issues.repoId), eq(of.number, issues.changeRequestNumber)))
+    .where(
+      and(
+        eq(repos.codehostRepoId, codehostRepoId),
+        isNotNull(issues.changeRequestNumber),
+        reverts ? or(isOpen, isRecent) : isOpen,
+      ),
+    );
+  return found.flatMap(({ number, base, pipeline, result }) => {
+    const ends = [base, pipeline.branch, result?.branch];
+    if (number === null || !branches.some((branch) => ends.includes(branch))) return [];
+    return [{ codehostRepoId, kind: 'change_request' as const, number }];
+  });
 }

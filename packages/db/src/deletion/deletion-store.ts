@@ -1,16 +1,21 @@
-import type { DeletionProof, DeletionStore } from '@sluice/core/deletion';
+import type { DeletionProof, DeletionStore, HeirRules, SettleRepoOutcome } from '@sluice/core/deletion';
+import type { RepoId, UserId } from '@sluice/core/id';
 import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
+import { holdRepoIfThere } from '../access/hold-repo.ts';
 import { appendAudit } from '../audit/append-audit.ts';
+import { markMembers } from '../member/mark-mirrored.ts';
 import { isVisible } from '../removal/is-visible.ts';
+import { readRepo } from '../repo/read-repo.ts';
+import { removeRepo } from '../repo/remove-repo.ts';
+import type { Tables } from '../schema/schema.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { consumeFactor } from '../user/consume-factor.ts';
 import { findCredentials } from '../user/credentials.ts';
 import { endSessions, isLive } from '../user/end-sessions.ts';
 import { holdUser } from '../user/hold-user.ts';
 import { hasOtherOperator } from '../user/operators.ts';
-import { eraseUser } from './erase-user.ts';
+import { findHeir } from './find-heir.ts';
 import { planDeletion, unended } from './plan-deletion.ts';
-import { settleRepo } from './settle-repo.ts';
 
 /**
  * The deletion of accounts. Every write takes the dispatch lock first: of two operators one must remain, and nobody may get a
@@ -104,4 +109,84 @@ export function createDeletionStore(context: StoreContext): DeletionStore {
         return { kind: 'deleted', endedSessions, endedTokens, codehostGrant };
       }),
   };
+}
+
+/** `DeletionStore.settleRepo`. The dispatch lock orders it with the deletion of the heir's own account. */
+async function settleRepo(
+  write: Write,
+  { id, userId }: { readonly id: RepoId; readonly userId: UserId },
+  { rules, audit }: { readonly rules: HeirRules; readonly audit: Parameters<DeletionStore['settleRepo']>[2] },
+): Promise<SettleRepoOutcome> {
+  const { context, db, now } = write;
+  await context.database.lockDispatch(db);
+  if ((await holdRepoIfThere(write, id)) !== userId) return { kind: 'absent' };
+  const repo = await readRepo(write, id);
+  if (repo === null) return { kind: 'absent' };
+  const heir = await findHeir(write, repo, rules);
+  if (heir === null) {
+    if (repo.activeIssueId !== null) return { kind: 'active' };
+    await appendAudit(write, audit?.(repo.name, null)); // before it has no members any more
+    await removeRepo(write, repo);
+    return { kind: 'removed' };
+  }
+  const { repos, repoMembers: members } = context.database.tables;
+  const tokenDropped = repo.accessToken !== null;
+  await appendAudit(write, audit?.(repo.name, { userId: heir.userId, tokenDropped })); // while it is the leaver's
+  await db.delete(members).where(and(eq(members.repoId, id), eq(members.userId, heir.userId)));
+  await db.update(repos).set({ userId: heir.userId, accessToken: null, updatedAt: now }).where(eq(repos.id, id));
+  if (repo.settings.mirror_members) await markMembers(write, repo);
+  return { kind: 'handed_over', to: heir.userId };
+}
+
+/** The tables whose rows go with their user. Of the others with a user, `KEPT_TABLES` says that they stay. */
+export const ERASED_TABLES = [
+  'credentials',
+  'failedLogins',
+  'sessions',
+  'accountLinks',
+  'secondFactors',
+  'recoveryCodes',
+  'loginChallenges',
+  'apiTokens',
+  'codehostGrants',
+  'loginGrants',
+  'oidcIdentities',
+  'notificationTargets',
+  'invitations',
+  'repoMembers',
+  'requestAnswers',
+] as const satisfies readonly (keyof Tables)[];
+
+/** Issues and their events are their repository's, repositories have been settled before, and the audit log is never changed. */
+export const KEPT_TABLES = ['issues', 'events', 'repos', 'auditEntries'] as const satisfies readonly (keyof Tables)[];
+
+/** Deletes all that is a user's, and leaves their row without anything that names them. The caller holds it. */
+async function eraseUser({ context, db, now }: Write, userId: UserId): Promise<void> {
+  const { tables } = context.database;
+  for (const name of ERASED_TABLES) {
+    const table = tables[name];
+    await db.delete(table).where(eq(table.userId, userId));
+  }
+  const { users, budgets, invitations } = tables;
+  const [left] = await db.select({ emailKey: users.emailKey }).from(users).where(eq(users.id, userId));
+  // The invitation with which they came.
+  if (left?.emailKey) await db.delete(invitations).where(eq(invitations.emailKey, left.emailKey));
+  await db.delete(budgets).where(and(eq(budgets.kind, 'user'), eq(budgets.subject, userId)));
+  await db
+    .update(users)
+    .set({
+      email: null,
+      emailKey: null,
+      emailVerifiedAt: null,
+      name: null,
+      avatarUrl: null,
+      codehostId: null,
+      codehostLogin: null,
+      preferences: null,
+      isOperator: false,
+      // So that whatever asks whether somebody may still act finds that they may not.
+      disabledAt: now,
+      deletedAt: now,
+    })
+    .where(eq(users.id, userId));
 }

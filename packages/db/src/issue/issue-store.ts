@@ -7,13 +7,24 @@ import { type Given, prepared } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
 import { applyChange } from './apply-change.ts';
 import { insertIssue } from './insert-issue.ts';
-import { insertNote } from './insert-note.ts';
 import { queueWaiting } from './line-for-repo.ts';
 import { countIssues, listIssues } from './list-issues.ts';
 import { readInbox } from './read-inbox.ts';
 import { readIssue } from './read-issue.ts';
 import { removeIssue } from './remove-issue.ts';
-import { updateIssueFields } from './update-issue-fields.ts';
+import type { NewAuditEntry } from '@sluice/core/audit';
+import { domainName, type EditableFields, editedFields, type Issue, type IssueEdit, isPending, statusesWhere } from '@sluice/core/issue';
+import { inArray, isNull } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
+import { appendEvents } from '../event/append-events.ts';
+import { write } from '../store/store-context.ts';
+import { mustReadIssue } from './read-issue.ts';
+import type { WrittenWith } from '@sluice/core/audit';
+import { takesNotes } from '@sluice/core/issue';
+import { numberedColumns } from '../event/append-events.ts';
+import { storeResponse } from '../request/store-response.ts';
+
+
 
 const listPlans = prepared(({ context, db }, given: Given<{ issueId: IssueId }>) => {
   const { plans } = context.database.tables;
@@ -76,4 +87,86 @@ export function createIssueStore(context: StoreContext): IssueStore {
       );
     },
   };
+}
+
+const names = editedFields.map(domainName);
+
+// The row is changed first, because that serialises the writers of an issue.
+const setFields = prepared(({ context, db }, given: Given<{ id: IssueId; now: Date } & EditableFields>) => {
+  const { issues } = context.database.tables;
+  const isEditable = and(
+    eq(issues.id, given('id', issues.id)),
+    isVisible(context.database, db),
+    inArray(issues.status, statusesWhere(isPending)),
+    isNull(issues.queuedAt),
+  );
+  const fields = Object.fromEntries(names.map((name) => [name, given(name, issues[name])]));
+  return db
+    .update(issues)
+    .set({
+      ...fields,
+      updatedAt: given('now', issues.updatedAt),
+      lastSeq: sql`${issues.lastSeq} + 1`,
+    })
+    .where(isEditable)
+    .returning({ id: issues.id });
+});
+
+const setPipeline = prepared(({ context, db }, given: Given<{ id: IssueId; pipeline: Issue['pipeline'] }>) => {
+  const { issues } = context.database.tables;
+  return db
+    .update(issues)
+    .set({ pipeline: given('pipeline', issues.pipeline) })
+    .where(eq(issues.id, given('id', issues.id)));
+});
+
+/** `IssueStore.edit`. The statement that writes the fields also checks that the issue has not been started. */
+async function updateIssueFields(
+  context: StoreContext,
+  id: IssueId,
+  edit: IssueEdit & { audit: NewAuditEntry | undefined },
+): Promise<Issue | null> {
+  const { warnings, audit, ...fields } = edit;
+  return await write(context, async (write) => {
+    const [taken] = await setFields(write, { ...fields, id, now: write.now });
+    if (taken === undefined) return null;
+    const { pipeline, status, stage } = await mustReadIssue(write, id);
+    await setPipeline(write, { id, pipeline: { ...pipeline, warnings: [...warnings] } });
+    const edited = await mustReadIssue(write, id);
+    const detail = 'Its text was changed.';
+    appendEvents(write, edited, [
+      { type: 'issue.status', data: { from: status, to: status, stage, queue_position: null, detail } },
+    ]);
+    await appendAudit(write, audit);
+    return edited;
+  });
+}
+
+const takeNote = prepared(({ context, db }, given: Given<{ id: IssueId }>) => {
+  const { issues } = context.database.tables;
+  const nextSeq = sql`${issues.lastSeq} + 1`;
+  return db
+    .update(issues)
+    .set({ lastSeq: nextSeq, notesSeq: nextSeq })
+    .where(and(eq(issues.id, given('id', issues.id)), inArray(issues.status, statusesWhere(takesNotes))))
+    .returning(numberedColumns({ issues }));
+});
+
+/**
+ * `IssueStore.addNote`. A note is an event; the row holds the number of the last one. The same statement checks the
+ * status and takes the number, so no note follows the event that ended the issue.
+ */
+async function insertNote(
+  context: StoreContext,
+  id: IssueId,
+  { text, audit, response }: { readonly text: string } & WrittenWith<IssueId>,
+): Promise<boolean> {
+  return await write(context, async (write) => {
+    const [issue] = await takeNote(write, { id });
+    if (issue === undefined) return false;
+    appendEvents(write, issue, [{ type: 'user.message', data: { text } }]);
+    await appendAudit(write, audit);
+    await storeResponse(write, id, response);
+    return true;
+  });
 }

@@ -18,15 +18,17 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import { admit } from '../issue/admission.ts';
 import { deletionOf } from '../removal/delete-history.ts';
 import { deleteRemoved } from '../removal/delete-removed.ts';
+import { isRemoved } from '../removal/is-visible.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, type Handle, prepared } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { clearExpired } from './clear-expired.ts';
-import { endRemoved } from './end-removed.ts';
 
 const ended = statusesWhere(isTerminal);
+
 /** Journals are kept while the issue can be retried. */
 const withoutRetry = ended.filter((status) => nextStatus(status, 'retried') === null);
 
@@ -188,4 +190,50 @@ const holdIfEnded = prepared(({ context, db }, given: Given<{ issueId: IssueId; 
 async function holdEnded(write: Write, issueId: IssueId, endedBefore: Date) {
   const [issue] = await holdIfEnded(write, { issueId, endedBefore });
   return issue ?? null;
+}
+
+const findStarted = prepared(({ context, db }) => {
+  const { issues, repos } = context.database.tables;
+  // By the index of the active remotes: the removed repositories have few, and one each.
+  const remotes = db.select({ remote: repos.canonicalRemote }).from(repos).where(isRemoved({ repos }));
+  return db.select({ id: issues.id }).from(issues).where(inArray(issues.activeRemote, remotes));
+});
+
+/**
+ * Cancels what was started in a removed repository, so that it can be deleted and its slot is free. A process of a release
+ * that knows no removed repositories does that while it runs beside this one. There is no event: nobody can see the issue.
+ */
+async function endRemoved(context: StoreContext): Promise<void> {
+  const { read, tables } = context.database;
+  const { issues, repos } = tables;
+  const started = await findStarted({ context, db: read }, {});
+  if (started.length === 0) return;
+  await write(context, async (write) => {
+    const { db, now } = write;
+    await context.database.lockDispatch(db);
+    await db
+      .update(issues)
+      .set({
+        status: 'cancelled',
+        activeRemote: null,
+        waitingOrdinal: null,
+        queueOrdinal: null,
+        slot: null,
+        gate: null,
+        gateExpiresAt: null,
+        leaseOwner: null,
+        leaseExpiresAt: null,
+        runAfter: null,
+        leaseEpoch: sql`${issues.leaseEpoch} + 1`,
+        finishedAt: now,
+        updatedAt: now,
+      })
+      .where(
+        inArray(
+          issues.activeRemote,
+          db.select({ remote: repos.canonicalRemote }).from(repos).where(isRemoved({ repos })),
+        ),
+      );
+    await admit(write);
+  });
 }

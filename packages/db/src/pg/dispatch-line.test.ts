@@ -5,8 +5,7 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migratedDatabase } from '../../test/scratch.ts';
 import { openPostgres } from '../open-database.ts';
-import { createDispatchLine } from './dispatch-line.ts';
-import { createPgTransactions } from './pg-transactions.ts';
+import { createDispatchLine, createPgTransactions } from './pg-transactions.ts';
 
 const CREATES = 24; // more than twice the connections of a pool
 

@@ -1,17 +1,18 @@
+import { retry } from '@sluice/core/async';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { Pool } from 'pg';
+import { Pool, type QueryConfig } from 'pg';
 import type { Database } from '../engine/database.ts';
 import { readMigrations } from '../engine/migrations.ts';
 import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
 import * as tables from '../schema/schema-pg.ts';
 import { migratePg } from './migrate-pg.ts';
+import { createNamedStatements } from './named-statements.ts';
 import { connectionOf, type PgTarget } from './pg-connection.ts';
-import { isUnwritable, pgFailure } from './pg-failure.ts';
+import { isAway, isStaleStatement, isUnanswered, isUnwritable, pgFailure } from './pg-failure.ts';
 import { pgRefusal } from './pg-refusal.ts';
 import { createPgTransactions } from './pg-transactions.ts';
-import { readAgain } from './read-again.ts';
 import { createSettledAudit, createSettledEvents, lastEventOrdinal } from './settled-events.ts';
 
 export interface PgOptions extends PgTarget {
@@ -32,6 +33,7 @@ interface PgQueue {
 }
 
 const POOL_SIZE = 10;
+
 /** Store queries are short. These limits report a stuck one within seconds. */
 const LIMITS = {
   statement_timeout: 10_000,
@@ -96,4 +98,28 @@ export async function openPgDatabase(options: PgOptions): Promise<Database> {
       await pool.end();
     },
   };
+}
+
+const ATTEMPTS = 4;
+const BACKOFF = { firstMs: 10 }; // time for the pool to learn which other connections are lost too
+
+/**
+ * The pool for read-only queries. A query whose connection was lost is retried on another: reads are safe to repeat,
+ * and after a server restart every idle connection is lost. A stale prepared statement is prepared again.
+ */
+function readAgain(pool: Pool): Pool {
+  const named = createNamedStatements('sluice_read');
+  const isRetryable = (error: unknown) => {
+    const isStale = isStaleStatement(error);
+    if (isStale) named.renew();
+    return isStale || (isAway(error) && !isUnanswered(error));
+  };
+  const query = (config: QueryConfig | string, values?: unknown[]): Promise<unknown> =>
+    retry({ backoff: BACKOFF, attempts: ATTEMPTS, isRetryable }, () => {
+      const isNamed = typeof config === 'object' && Boolean(config.name);
+      return (isNamed ? named.on(pool) : pool).query(config as QueryConfig, values);
+    }).catch((error: unknown) => {
+      throw pgFailure(error);
+    });
+  return new Proxy(pool, { get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)) });
 }

@@ -1,4 +1,8 @@
+import type { Role } from '@sluice/core/access';
 import type { AccountLinkPurpose, PreferencesChange, Session, User } from '@sluice/core/account';
+import type { ApiToken } from '@sluice/core/api-token';
+import type { UserId } from '@sluice/core/id';
+import type { Invitation } from '@sluice/core/invitation';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Kit } from './kit.ts';
@@ -113,4 +117,112 @@ export function userIdColumn(kit: Kit, users: { id: PgColumn }) {
     .text('user_id')
     .$type<User['id']>()
     .references(() => users.id, { onDelete: 'cascade' });
+}
+
+/** The permissions of programs. */
+export function makeApiTokenTables(kit: Kit, { users, repos }: { users: { id: PgColumn }; repos: { id: PgColumn } }) {
+  const apiTokens = kit.table(
+    'api_tokens',
+    {
+      id: kit.text('id').$type<ApiToken['id']>().primaryKey(),
+      userId: userIdColumn(kit, users).notNull(),
+      /** Null: of all repositories of its owner. */
+      repoId: kit
+        .text('repo_id')
+        .$type<NonNullable<ApiToken['repoId']>>()
+        .references(() => repos.id, { onDelete: 'cascade' }),
+      name: kit.text('name').notNull(),
+      scope: kit.text('scope').$type<ApiToken['scope']>().notNull(),
+      /** The base64url of the SHA-256 of its text, which is stored nowhere. */
+      hash: kit.text('hash').notNull(),
+      hint: kit.text('hint').notNull(),
+      createdAt: kit.instant('created_at').notNull(),
+      expiresAt: kit.instant('expires_at').notNull(),
+      lastUsedAt: kit.instant('last_used_at'),
+      lastClient: kit.text('last_client'),
+      revokedAt: kit.instant('revoked_at'),
+    },
+    (t) => [
+      kit.uniqueIndex('api_tokens_hash').on(t.hash),
+      kit.index('api_tokens_user').on(t.userId, t.id),
+      kit.index('api_tokens_repo').on(t.repoId, t.id).where(sql.raw('repo_id is not null')),
+      kit.index('api_tokens_expired').on(t.expiresAt),
+      kit.index('api_tokens_revoked').on(t.revokedAt).where(sql.raw('revoked_at is not null')),
+    ],
+  );
+  return { apiTokens };
+}
+
+/** Invitations to make an account. */
+export function makeInvitationTables(kit: Kit, { users, repos }: { users: { id: PgColumn }; repos: { id: PgColumn } }) {
+  const invitations = kit.table(
+    'invitations',
+    {
+      id: kit.text('id').$type<Invitation['id']>().primaryKey(),
+      /** The base64url of the SHA-256 of its token, which is stored nowhere. */
+      tokenHash: kit.text('token_hash').notNull(),
+      email: kit.text('email').notNull(),
+      /** The same as in `users`. */
+      emailKey: kit.text('email_key').notNull(),
+      /** Who invited. */
+      userId: userIdColumn(kit, users).notNull(),
+      repoId: kit
+        .text('repo_id')
+        .$type<NonNullable<Invitation['repo']>['id']>()
+        .references(() => repos.id, { onDelete: 'cascade' }),
+      role: kit.text('role').$type<Role>(),
+      createdAt: kit.instant('created_at').notNull(),
+      expiresAt: kit.instant('expires_at').notNull(),
+      usedAt: kit.instant('used_at'),
+      /** The account that was made with it, named and not referenced. */
+      usedBy: kit.text('used_by').$type<UserId>(),
+    },
+    (t) => [
+      kit.uniqueIndex('invitations_token').on(t.tokenHash),
+      kit.index('invitations_user').on(t.userId, t.id),
+      kit.index('invitations_email').on(t.emailKey),
+      kit.index('invitations_repo').on(t.repoId, t.id).where(sql.raw('repo_id is not null')),
+      kit.index('invitations_expired').on(t.expiresAt),
+      kit.check('invitations_role', sql.raw('(repo_id is null) = (role is null)')),
+      kit.check('invitations_used', sql.raw('(used_at is null) = (used_by is null)')),
+    ],
+  );
+  return { invitations };
+}
+
+/** The tables of the OpenID providers. */
+export function makeOidcTables(kit: Kit, users: { id: PgColumn }) {
+  /** Users' accounts at the providers. */
+  const oidcIdentities = kit.table(
+    'oidc_identities',
+    {
+      issuer: kit.text('issuer').notNull(),
+      subject: kit.text('subject').notNull(),
+      userId: userIdColumn(kit, users).notNull(),
+      /** Whether its groups made the user an operator: then they can take that too. */
+      madeOperator: kit.bool('made_operator').notNull(),
+      createdAt: kit.instant('created_at').notNull(),
+      lastSignInAt: kit.instant('last_sign_in_at').notNull(),
+    },
+    (t) => [
+      kit.primaryKey({ name: 'oidc_identities_pk', columns: [t.issuer, t.subject] }),
+      kit.uniqueIndex('oidc_identities_user').on(t.userId, t.issuer),
+    ],
+  );
+
+  /** Logout tokens that have counted, until they expire. */
+  const oidcLogoutTokens = kit.table(
+    'oidc_logout_tokens',
+    {
+      issuer: kit.text('issuer').notNull(),
+      tokenId: kit.text('token_id').notNull(),
+      expiresAt: kit.instant('expires_at').notNull(),
+    },
+    (t) => [
+      kit.primaryKey({ name: 'oidc_logout_tokens_pk', columns: [t.issuer, t.tokenId] }),
+      kit.index('oidc_logout_tokens_end').on(t.expiresAt),
+    ],
+  );
+
+  return { oidcIdentities, oidcLogoutTokens };
 }

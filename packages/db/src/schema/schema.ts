@@ -1,20 +1,13 @@
 import type { Kit } from './kit.ts';
-import { makeAccountTables } from './schema-accounts.ts';
-import { makeApiTokenTables } from './schema-api-tokens.ts';
+import { makeAccountTables, makeApiTokenTables, makeInvitationTables, makeOidcTables } from './schema-accounts.ts';
 import { makeAttemptTables } from './schema-attempts.ts';
 import { makeAuditTables } from './schema-audit.ts';
-import { makeBudgetTables } from './schema-budgets.ts';
-import { makeChangeRequestTables } from './schema-change-requests.ts';
-import { makeCodeHostTables } from './schema-code-host.ts';
-import { makeInstallationTables } from './schema-installation.ts';
-import { makeInvitationTables } from './schema-invitations.ts';
+import { makeChangeRequestTables, makeCodeHostTables } from './schema-code-host.ts';
 import { makeIssueTables } from './schema-issues.ts';
 import { makeNotificationTables } from './schema-notifications.ts';
-import { makeOidcTables } from './schema-oidc.ts';
 import { makeRepoTables } from './schema-repos.ts';
-import { makeRequestTables } from './schema-requests.ts';
 import { makeSecondFactorTables } from './schema-second-factors.ts';
-import { makeWorkerTables } from './schema-workers.ts';
+import { makeBudgetTables, makeInstallationTables, makeRequestTables, makeWorkerTables } from './schema-service.ts';
 
 /** Every table, once, for the dialect whose kit is given. */
 export function makeSchema(kit: Kit) {

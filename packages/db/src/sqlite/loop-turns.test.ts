@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createLoopTurns } from './loop-turns.ts';
+import { createLoopTurns } from './open-sqlite-database.ts';
 
 function turnsAt() {
   const time = { ms: 0 };

@@ -1,6 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type Sqlite from 'better-sqlite3';
+import { setImmediate as atNextTurn } from 'node:timers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import { max, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { Database } from '../engine/database.ts';
@@ -10,15 +12,12 @@ import type { Db } from '../schema/kit.ts';
 import type { Tables } from '../schema/schema.ts';
 import * as tables from '../schema/schema-sqlite.ts';
 import { lockForCommand, lockInstance } from './instance-lock.ts';
-import { createLoopTurns } from './loop-turns.ts';
 import { appliedTo, migrateSqlite } from './migrate-sqlite.ts';
 import { refuseMoved } from './moved-mark.ts';
-import { requireRoom } from './require-room.ts';
 import { openReader, openWriter } from './sqlite-connections.ts';
 import { sqliteRefusal } from './sqlite-refusal.ts';
 import { createSqliteTransactions, isHeldByOther, isUnwritable } from './sqlite-transactions.ts';
 import { countAsBusy, optimize, releasePages } from './sqlite-upkeep.ts';
-import { withStatementCache } from './statement-cache.ts';
 import { rewrittenOf } from './vacuum-sqlite.ts';
 
 export interface SqliteFile {
@@ -146,4 +145,75 @@ function overConnections(connections: {
 /** The second of the two casts, see the kit: drizzle's SQLite builders answer to the same calls as the Postgres ones. */
 function asDb(client: Sqlite.Database): Db {
   return drizzle({ client: withStatementCache(client) as Sqlite.Database }) as unknown as Db;
+}
+
+/**
+ * The statements that are kept. There are some 250, and one more for each number of rows of an `in` or of an insert.
+ */
+const MOST_KEPT = 500;
+const PLACEHOLDER = /'[^']*'|"[^"]*"|\?/g;
+
+/**
+ * The connection, which compiles each statement once, however often its text is prepared; beyond `mostKept` texts the one
+ * that was not used for longest is dropped. SQLite compiles a kept statement again by itself when the tables have changed.
+ */
+export function withStatementCache(
+  connection: Pick<Sqlite.Database, 'prepare'>,
+  mostKept = MOST_KEPT,
+): Pick<Sqlite.Database, 'prepare'> {
+  const kept = new Map<string, Sqlite.Statement>();
+  const prepare = (text: string) => {
+    const known = kept.get(text);
+    const statement = known ?? connection.prepare(plannedOnce(text));
+    if (known !== undefined) kept.delete(text); // the latest use is the last one
+    kept.set(text, statement);
+    const [oldest] = kept.keys();
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    return statement;
+  };
+  return { prepare: prepare as Sqlite.Database['prepare'] };
+}
+
+/**
+ * The statement with `+?` for `?`, which has the same value. Where SQLite looks at the value of a bare placeholder to choose
+ * a plan, as in a limit or in most joins, it compiles the statement again for each new value: that takes several times as
+ * long as running it. There is no plan here that depends on a value.
+ */
+function plannedOnce(text: string): string {
+  return text.replace(PLACEHOLDER, (found) => (found === '?' ? '+?' : found));
+}
+
+/** Far below what a person notices, and longer than the calls of a usual request take together. */
+const MAX_MS = 5;
+
+/**
+ * Tells before each call whether the event loop should turn first: when calls have followed each other for 5 ms and it has
+ * not turned since. SQLite answers at once, so that an await of its answer is a microtask: without this a loop over pages, however
+ * long, lets no timer, no other request and no abort in.
+ */
+export function createLoopTurns(now: () => number = () => performance.now()): () => Promise<void> | null {
+  let since: number | null = null;
+  return () => {
+    if (since !== null) return now() - since < MAX_MS ? null : nextTurn();
+    since = now();
+    atNextTurn(() => {
+      since = null;
+    });
+    return null;
+  };
+}
+
+const MIN_FREE_BYTES = 1024 * 1024; // as large as a request may be
+
+/**
+ * The log of changes keeps its size, so that on a full disk small changes go into the room of earlier ones for a while, and
+ * larger ones fail.
+ *
+ * @throws SqliteError `SQLITE_FULL`
+ */
+function requireRoom(folder: string): void {
+  const { blocks, bfree, bavail, bsize } = statfsSync(folder);
+  const isKnown = blocks > 0; // some network file systems do not tell
+  const free = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
+  if (isKnown && free < MIN_FREE_BYTES) throw new Sqlite.SqliteError('less than 1 MiB is free', 'SQLITE_FULL');
 }

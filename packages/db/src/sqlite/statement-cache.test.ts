@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { withStatementCache } from './statement-cache.ts';
+import { withStatementCache } from './open-sqlite-database.ts';
 
 it('compiles a statement once, and drops the one that was not used for longest', () => {
   const connection = new Sqlite(':memory:');

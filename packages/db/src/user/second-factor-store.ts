@@ -6,15 +6,17 @@ import {
   type FactorChange,
   MOST_SECOND_FACTORS,
   MOST_TOTP_FACTORS,
+  type NewSecondFactor,
+  type SecondFactor,
   type SecondFactorStore,
 } from '@sluice/core/account';
 import type { SessionId, UserId } from '@sluice/core/id';
 import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
+import type { Tables } from '../schema/schema.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 import { findCredentials } from './credentials.ts';
 import { endSessions } from './end-sessions.ts';
-import { factorColumns, toSecondFactor } from './factor-row.ts';
 import { holdUser } from './hold-user.ts';
 
 /** Second factors, recovery codes and challenges. `consume-factor.ts` uses them up. */
@@ -195,4 +197,30 @@ async function isUnchanged(write: Write, { userId, ifPasswordHash }: FactorChang
   if (!(await holdUser(write, userId))?.isEnabled) return false;
   const [own] = await findCredentials(write, { userId });
   return own?.passwordHash === ifPasswordHash;
+}
+
+type Row = Tables['secondFactors']['$inferSelect'];
+
+function toSecondFactor(row: Row): SecondFactor {
+  const { id, userId, name, createdAt, lastUsedAt, kind, credentialId, publicKey, counter, transports } = row;
+  const common = { id, userId, name, createdAt, lastUsedAt };
+  if (kind === 'passkey' && credentialId !== null && publicKey !== null && counter !== null && transports !== null) {
+    return { ...common, kind, credentialId, publicKey, counter, transports };
+  }
+  const { secretEncrypted, secretNonce, lastStep } = row;
+  if (kind === 'totp' && secretEncrypted !== null && secretNonce !== null && lastStep !== null) {
+    return { ...common, kind, secret: { encrypted: secretEncrypted, nonce: secretNonce }, lastStep };
+  }
+  throw new Error(`The second factor ${id} is not whole.`); // the database's checks refuse such a row
+}
+
+function factorColumns(factor: NewSecondFactor, createdAt: Date): Tables['secondFactors']['$inferInsert'] {
+  const { id, userId, name, kind } = factor;
+  const common = { id, userId, name, kind, createdAt };
+  if (factor.kind === 'totp') {
+    const { secret, lastStep } = factor;
+    return { ...common, secretEncrypted: secret.encrypted, secretNonce: secret.nonce, lastStep };
+  }
+  const { credentialId, publicKey, counter, transports } = factor;
+  return { ...common, credentialId, publicKey, counter, transports };
 }

@@ -1,4 +1,4 @@
-import type { UserStore } from '@sluice/core/account';
+import { type PreferencesChange, toPreferences, type UserStore } from '@sluice/core/account';
 import type { UserId } from '@sluice/core/id';
 import { and, eq, isNull } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
@@ -12,8 +12,8 @@ import { changeAccount } from './change-account.ts';
 import { findCredentials, putCredentials } from './credentials.ts';
 import { createFailedLogins } from './failed-logins.ts';
 import { hasUsers } from './has-users.ts';
+import { holdUser } from './hold-user.ts';
 import { createOperators } from './operators.ts';
-import { createPreferences } from './preferences.ts';
 import { emailKey, toUser } from './user-row.ts';
 
 const findUser = prepared(({ context, db }, given: Given<{ id: UserId }>) => {
@@ -126,5 +126,40 @@ export function createUserStore(context: StoreContext): UserStore {
     ...createAccountAdmin(context),
     ...createOperators(context),
     ...createFailedLogins(context),
+  };
+}
+
+const find = prepared(({ context, db }, given: Given<{ id: UserId }>) => {
+  const { users } = context.database.tables;
+  return db
+    .select({ preferences: users.preferences })
+    .from(users)
+    .where(eq(users.id, given('id', users.id)));
+});
+
+const set = prepared(({ context, db }, given: Given<{ id: UserId; preferences: PreferencesChange }>) => {
+  const { users } = context.database.tables;
+  return db
+    .update(users)
+    .set({ preferences: given('preferences', users.preferences) })
+    .where(eq(users.id, given('id', users.id)));
+});
+
+/** The preferences of users, as members that they have set. Those of a newer release are kept. */
+function createPreferences(context: StoreContext): Pick<UserStore, 'preferences' | 'changePreferences'> {
+  return {
+    preferences: async (id) => {
+      const [row] = await find({ context, db: context.database.read }, { id });
+      return toPreferences(row?.preferences);
+    },
+    changePreferences: (id, change) =>
+      write(context, async (write) => {
+        if ((await holdUser(write, id)) === null) return toPreferences(null);
+        const [row] = await find(write, { id });
+        const given = Object.entries(change).filter(([, value]) => value !== undefined);
+        const preferences = { ...row?.preferences, ...Object.fromEntries(given) };
+        await set(write, { id, preferences });
+        return toPreferences(preferences);
+      }),
   };
 }
