@@ -17,7 +17,7 @@ const told = [
   'packages/agents/src/models/lean-schema.ts',
   'packages/worker/src/stages/environment/render-environment.ts',
   'packages/worker/src/stages/test-feedback.ts',
-  'packages/worker/src/agent/run-agent-command.ts',
+  'packages/worker/src/agent/run-agent.ts',
   'packages/code-search/src/lexical/syntax/syntax-faults.ts',
   'packages/core/src/pipeline/planner-output.ts',
   'packages/core/src/change/finding.ts',

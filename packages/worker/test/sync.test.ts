@@ -3,7 +3,7 @@ import { openPostgres } from '@sluice/db';
 import { migratedDatabase } from '@sluice/db/scratch';
 import { type PostgresDatabases, sharedPostgres, until } from '@sluice/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ERROR_AFTER_FAILURES } from '../src/sync/sync-backoff.ts';
+import { ERROR_AFTER_FAILURES } from '../src/sync/code-host-sync.ts';
 import { type CodeHostWorld, HOST_REPO, openCodeHostWorld } from './code-host-world.ts';
 import { openStores } from './open-stores.ts';
 import { aChangeRequest, aHostedComment, aHostedIssue } from './remembered-host.ts';

@@ -1,9 +1,8 @@
-import type { AgentInput, AgentResult, AgentRole } from '@sluice/core/agent';
-import type { CommandPorts } from '../command/run-command.ts';
+import type { AgentCommandResult, AgentInput, AgentResult, AgentRole } from '@sluice/core/agent';
+import type { Workspace } from '@sluice/core/workspace';
+import { type CommandPorts, type CommandRun, runCommand } from '../command/run-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { type JournalPorts, openJournal } from './open-journal.ts';
-import { runAgentCommand } from './run-agent-command.ts';
-import { withoutHostPaths } from './without-host-paths.ts';
 
 export type AgentPorts = 'agents' | 'codeIndex' | JournalPorts | CommandPorts;
 
@@ -44,4 +43,72 @@ export async function runAgent<R extends AgentRole>(
     },
     live: (event) => live.add(event),
   });
+}
+
+/** Stands for the host's own folders in what an agent reads. */
+const REPOSITORY = '<repository>';
+
+/** The output of a command without the paths of this host, which git puts into its messages. */
+export function withoutHostPaths(output: string, { root, gitDir }: Pick<Workspace, 'root' | 'gitDir'>): string {
+  // A working tree's own part lies in `worktrees` of the git directory that all issues share.
+  const [shared = gitDir] = gitDir.split('/worktrees/');
+  return output
+    .replaceAll(shared, REPOSITORY)
+    .replaceAll(/<repository>\/worktrees\/[^/\s'"]+/g, REPOSITORY)
+    .replaceAll(root, REPOSITORY);
+}
+
+const NOTES_EVERY_MS = 1_000; // one indexed read; a person sees within a second that the command was stopped
+
+/**
+ * Runs a command of an agent. When a person writes a note meanwhile, or has written one that the agent has not read, it is
+ * stopped or not started, so that the agent reads the note at once.
+ *
+ * @returns with `endedBy: 'note'` and the output so far when a note stopped it, `unread_note` when it was not started
+ * @throws what `runCommand` throws
+ */
+async function runAgentCommand(
+  stage: StageContext<CommandPorts>,
+  request: Omit<CommandRun, 'signal' | 'onOutput'>,
+): Promise<AgentCommandResult> {
+  const { deps, execution, signal } = stage;
+  const noted = new AbortController();
+  const began = deps.timers.now();
+  const shown = openOutput(request.limits.outputBytes);
+  const look = async () => {
+    try {
+      const notes = await deps.runs.notes(execution.issue().id);
+      if (notes.length > 0) noted.abort();
+    } catch (error) {
+      deps.log.warn({ err: error, issueId: execution.issue().id }, 'could not look for notes');
+    }
+  };
+  const stopLooking = deps.timers.every(NOTES_EVERY_MS, () => void look());
+  try {
+    await look();
+    if (noted.signal.aborted)
+      return { exitCode: null, endedBy: 'unread_note', output: '', truncated: false, durationMs: 0 };
+    const stop = AbortSignal.any([signal, noted.signal]);
+    return await runCommand(stage, { ...request, signal: stop, onOutput: shown.add });
+  } catch (error) {
+    if (!noted.signal.aborted || signal.aborted || error !== noted.signal.reason) throw error;
+    const durationMs = Math.round(deps.timers.now() - began);
+    return { exitCode: null, endedBy: 'note', ...shown.end(), durationMs };
+  } finally {
+    stopLooking();
+  }
+}
+
+/** The end of a command's output, of at most so many characters. */
+function openOutput(limit: number) {
+  let output = '';
+  let truncated = false;
+  return {
+    add(text: string): void {
+      const all = output + text;
+      truncated ||= all.length > limit;
+      output = all.slice(-limit);
+    },
+    end: () => ({ output: output.toWellFormed(), truncated }),
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutHostPaths } from './without-host-paths.ts';
+import { withoutHostPaths } from './run-agent.ts';
 
 it('names the repository instead of the folders of the host', () => {
   const workspace = { root: '/data/trees/i1', gitDir: '/data/caches/r1.git/worktrees/i1' };

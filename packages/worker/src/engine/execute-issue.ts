@@ -1,17 +1,17 @@
 import type { IssueId } from '@sluice/core/id';
-import { type Issue, isRunnable, type NewAttempt } from '@sluice/core/issue';
+import { type Issue, type IssueStore, isRunnable, type NewAttempt, type Signals } from '@sluice/core/issue';
 import type { Stage } from '@sluice/core/pipeline';
 import { ExecutionEnded, type IssueExecution, openIssueExecution } from '../execution/issue-execution.ts';
-import type { WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
+import type { Log, WorkerDeps, WorkerOptions } from '../execution/worker-deps.ts';
 import { openLiveChannel } from '../stage/live-channel.ts';
 import { openTreeHold } from '../workspace/tree-hold.ts';
 import { holdLease } from './hold-lease.ts';
 import { openReview } from './open-review.ts';
 import { type ExecutionContext, runStage } from './run-stage.ts';
-import { watchForEnd } from './watch-for-end.ts';
 import { nextAttempt } from './write-stage-end.ts';
 
 const FIRST_STAGE: Stage = 'prepare';
+
 /** After the store failed during an execution. An immediate retry would loop, and the store has hardly recovered. */
 const AFTER_TROUBLE_MS = 5_000;
 
@@ -121,4 +121,46 @@ async function releaseLease(
     }
     await deps.timers.sleep(RELEASE_AGAIN_MS, draining).catch(() => undefined);
   }
+}
+
+/**
+ * Ends an execution as soon as its issue is no longer runnable, so that a cancel takes effect within milliseconds and not at
+ * the next renewal. A signal is only a hint: the row is read each time, once for all hints that arrived meanwhile. Hints about
+ * the execution's own writes are ignored.
+ *
+ * @returns a function that stops watching
+ */
+function watchForEnd(deps: { issues: IssueStore; signals: Signals; log: Log }, execution: IssueExecution): () => void {
+  const { issueId, epoch } = execution.lease;
+  let reading = false;
+  let hinted = false;
+
+  async function read(): Promise<void> {
+    reading = true;
+    try {
+      do {
+        hinted = false;
+        const issue = await deps.issues.get(issueId);
+        if (issue === null || !isRunnable(issue.status)) execution.end('not_runnable');
+      } while (hinted && !execution.signal.aborted);
+    } catch (error) {
+      // The lease's renewal finds out a little later, and every write is fenced.
+      deps.log.warn({ err: error, issueId }, 'could not read an issue after a signal');
+    } finally {
+      reading = false;
+    }
+  }
+
+  function check(): void {
+    hinted = true;
+    if (!reading) void read();
+  }
+
+  const unsubscribe = deps.signals.subscribe(issueId, {
+    onEvents: (hint) => {
+      if (hint.epoch !== epoch) check();
+    },
+  });
+  check(); // it may have ended between the claim and the subscription
+  return unsubscribe;
 }

@@ -1,11 +1,11 @@
-import type { ClaimedSubject } from '@sluice/core/code-host';
+import { backoffMs, type Timers } from '@sluice/core/async';
+import type { ChangedSubject, ClaimedSubject } from '@sluice/core/code-host';
 import { AppError } from '@sluice/core/error';
-import { createBlockedSubjects } from './blocked-subjects.ts';
+import type { RepoId } from '@sluice/core/id';
+import type { RepoStore } from '@sluice/core/repo';
 import { toHostError } from './host-error.ts';
 import { pollRepos } from './poll-repos.ts';
-import { createRecentSyncs } from './recent-syncs.ts';
-import { ERROR_AFTER_FAILURES, syncBackoff } from './sync-backoff.ts';
-import type { SyncPorts } from './sync-context.ts';
+import { type SyncPorts, subjectKey } from './sync-context.ts';
 import { syncSubject } from './sync-subject.ts';
 
 const AT_ONCE = 5; // a sync takes the host's time, not ours; more would only hit its limits
@@ -15,8 +15,10 @@ const TICK_MS = 1_000; // one indexed query
 const BETWEEN_SYNCS_MS = 2_000; // too short to notice; a burst of one minute costs thirty syncs, whatever its size
 const AFTER_FAULT_MS = 10_000;
 const POLL_TICK_MS = 10_000;
+
 /** How often members are read again: changes of teams and organizations come without a delivery. One request that costs no quota. */
 const MEMBERS_MS = 300_000;
+
 /** How soon a free repository is noticed: from the database, or else by asking the host. */
 const BLOCKED_MS = { here: 15_000, there: 60_000 };
 
@@ -131,6 +133,89 @@ export function createCodeHostSync(
     async stop() {
       stopping.abort();
       await running;
+    },
+  };
+}
+
+/**
+ * Keeps a pause between two syncs of the same subject by this process. In a burst of deliveries a subject is marked again
+ * right after its sync, and the host would be asked as fast as it answers.
+ */
+function createRecentSyncs(timers: Timers, pauseMs: number) {
+  const syncedAt = new Map<string, number>(); // the oldest first
+  return {
+    note(subject: ChangedSubject): void {
+      const now = timers.now();
+      for (const [key, at] of syncedAt) {
+        if (now - at < pauseMs) break;
+        syncedAt.delete(key);
+      }
+      syncedAt.delete(subjectKey(subject));
+      syncedAt.set(subjectKey(subject), now);
+    },
+    /** The rest of the pause; 0 when it is over. */
+    leftMs(subject: ChangedSubject): number {
+      const at = syncedAt.get(subjectKey(subject));
+      return at === undefined ? 0 : Math.max(0, Math.ceil(pauseMs - (timers.now() - at)));
+    },
+  };
+}
+
+const BACKOFF = { firstMs: 10_000, longestMs: 3_600_000 }; // an outage of a day costs 24 requests, and its end is noticed within the hour
+const BUSY_MS = 60_000; // what the host's documentation asks for when it names no time
+
+/** From here on each failure is logged as an error: after an hour and a half of retries. */
+export const ERROR_AFTER_FAILURES = 10;
+
+/**
+ * When a failed sync is retried. There is no last retry: a mark stays until its subject was synced. A rate limit of the host
+ * is not a failure.
+ *
+ * @param failures failed syncs before this one
+ */
+function syncBackoff(error: AppError, failures: number): { readonly retryInMs: number; readonly failed: boolean } {
+  if (error.code === 'codehost_busy') {
+    return { retryInMs: Math.min(error.details.retryAfterMs ?? BUSY_MS, BACKOFF.longestMs), failed: false };
+  }
+  return {
+    retryInMs: Math.min(Math.max(backoffMs(failures + 1, BACKOFF), error.details.retryAfterMs ?? 0), BACKOFF.longestMs),
+    failed: true,
+  };
+}
+
+const REMEMBERED = 1_000; // more hardly wait at once; a forgotten one costs a request to the host
+
+interface Blocked {
+  readonly mark: number;
+  readonly repoIds: readonly RepoId[];
+}
+
+/**
+ * Remembers for which busy repositories a subject waits, so that the host is not asked again until one is free or something
+ * has changed there: a pipeline may wait a week for a person. Only in this process; another one asks once and then knows.
+ */
+function createBlockedSubjects(repos: Pick<RepoStore, 'get'>) {
+  const blocked = new Map<string, Blocked>();
+
+  return {
+    remember(subject: ClaimedSubject, repoIds: readonly RepoId[]): void {
+      blocked.delete(subjectKey(subject));
+      blocked.set(subjectKey(subject), { mark: subject.mark, repoIds });
+      const oldest = blocked.keys().next().value;
+      if (blocked.size > REMEMBERED && oldest !== undefined) blocked.delete(oldest);
+    },
+    forget(subject: ClaimedSubject): void {
+      blocked.delete(subjectKey(subject));
+    },
+    /** Whether every repository that the subject waits for is still busy, and the subject was not marked since. */
+    async isStillBlocked(subject: ClaimedSubject): Promise<boolean> {
+      const known = blocked.get(subjectKey(subject));
+      if (known === undefined || known.mark !== subject.mark) return false;
+      for (const repoId of known.repoIds) {
+        // Another user's pipeline may hold it, which does not show here; then only the attempt tells.
+        if (((await repos.get(repoId))?.activeIssueId ?? null) === null) return false;
+      }
+      return true;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '@sluice/core/agent';
 import { describe, expect, it } from 'vitest';
-import { resumePoint } from './resume-point.ts';
+import { resumePoint } from './adopt-tree.ts';
 
 const message: JournalEntry = { kind: 'message', message: {} };
 const begin: JournalEntry = { kind: 'begin', callId: 'x' };

@@ -1,10 +1,11 @@
 import type { AgentResult } from '@sluice/core/agent';
-import { AppError } from '@sluice/core/error';
+import { AppError, type ErrorCode } from '@sluice/core/error';
 import type { Issue } from '@sluice/core/issue';
-import { BUILTIN_LABEL, endedBefore, listed, type Plan } from '@sluice/core/pipeline';
+import { BUILTIN_LABEL, endedBefore, listed, nextImplementRound, type Plan, type TestRun } from '@sluice/core/pipeline';
 import { neutralPlain, visiblePath } from '@sluice/core/text';
 import type { Workspace } from '@sluice/core/workspace';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
+import { runTestCommand, type TestPorts } from '../../command/run-test-command.ts';
 import type { StageContext } from '../../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
 import { type CommittedChange, implementationCheckpoint } from '../../workspace/implementation-commit.ts';
@@ -15,8 +16,6 @@ import { environmentOf } from '../environment/render-environment.ts';
 import { outsidePlan, renderOutsidePlan } from '../outside-plan.ts';
 import { adoptProposedCommands } from '../proposed-commands.ts';
 import { type BaseTestPorts, testPreparedBase } from '../test-base.ts';
-import { isContentRefused, sendBackRefused } from './send-back-refused.ts';
-import { testWhatIsLeft } from './test-what-is-left.ts';
 
 type Ports = AgentPorts | BaseTestPorts;
 
@@ -191,4 +190,79 @@ export function commitMessage(issue: Issue, plan: Plan): string {
   const title = issue.title.replace(/\s+/g, ' ');
   const parts = [title, plan.summary].map((text) => neutralPlain(text.replaceAll(/[^\P{Cc}\n\t]/gu, '').trim()));
   return [...parts, `Sluice-Issue: ${issue.id}`].filter((part) => part !== '').join('\n\n');
+}
+
+/** Whether an error says that the change has content that must not be committed. */
+function isContentRefused(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'lfs_content_refused';
+}
+
+/**
+ * The end of a round whose change was refused before the commit. As after failing tests, the coder corrects it in a new round,
+ * as often as tests may send it back; there is no commit, so the round goes on in the tree and the conversation as they are.
+ *
+ * @param madeBy the models that worked in the round: the built-in one would only do the same again
+ */
+async function sendBackRefused(
+  stage: StageContext<'runs' | 'timers' | 'log'>,
+  workspace: Workspace,
+  { error, madeBy }: { readonly error: AppError; readonly madeBy: readonly string[] },
+): Promise<StageEnd> {
+  await saveInterimDiff(stage, workspace);
+  const { rounds } = stage.execution.issue().pipeline;
+  const sentBack = rounds.test_send_backs;
+  const bound = madeBy.some((label) => label !== BUILTIN_LABEL) ? stage.options.bounds.testSendBacks : 0;
+  if (sentBack >= bound) return gaveUp(error);
+  return {
+    trigger: 'stage_advanced',
+    next: 'implement',
+    detail: `content where Git LFS stores files: sent back to the coder (${sentBack + 1} of ${bound})`,
+    notes: [error.message],
+    pipeline: {
+      rounds: { ...rounds, test_send_backs: sentBack + 1, implement: nextImplementRound(rounds) },
+      ended: { stage: 'implement', round: stage.attempt.round, reason: error.message, keeps: 'conversation' },
+    },
+  };
+}
+
+/** The limits that stop a coder in the middle of its work while commands may still run. They cost no tokens. */
+const limits: ReadonlySet<ErrorCode> = new Set(['budget_exhausted', 'agent_turns_exceeded', 'agent_stuck']);
+
+const MAX_NAMED = 5;
+
+/** The share of the time left that the test run at the base may take: with the change, tests may take longer. */
+const LARGEST_SHARE = 1 / 2;
+
+/**
+ * Tests what a coder left in the tree when a limit stopped it, and restores the tree to what it left. Without this a person
+ * cannot tell whether the patch is of use.
+ *
+ * @returns the failure, with the result in its text; the same one where there is nothing to test
+ */
+async function testWhatIsLeft(
+  stage: StageContext<TestPorts>,
+  workspace: Workspace,
+  failure: unknown,
+): Promise<unknown> {
+  const { execution, signal, budget } = stage;
+  const { prepared } = execution.issue().pipeline;
+  const command = prepared?.test_command ?? null;
+  if (!(failure instanceof AppError) || !limits.has(failure.code) || command === null || signal.aborted) return failure;
+  // A run that the time ends would take the place of the failure, and leave in the tree what it wrote.
+  if ((prepared?.base_test?.duration_ms ?? 0) > budget.timeLeftMs() * LARGEST_SHARE) return failure;
+  const left = await workspace.checkpoint(signal);
+  if (left === null || left.patch.length === 0) return failure;
+  const { run } = await runTestCommand(stage, workspace, { command, of: 'head' });
+  await workspace.restore(left, signal);
+  const result = renderResult(run, prepared?.base_test?.failing ?? []);
+  return new AppError(failure.code, { ...failure.details, detail: `${failure.message} ${result}` }, { cause: failure });
+}
+
+function renderResult({ command, exit_code, ended_by, failing }: TestRun, before: readonly string[]): string {
+  if (exit_code === 0) return `What it left was tested: \`${command}\` passes.`;
+  const fresh = failing.filter((name) => !before.includes(name));
+  const named = fresh.slice(0, MAX_NAMED).join(', ');
+  const more = fresh.length > MAX_NAMED ? ` and ${fresh.length - MAX_NAMED} more` : '';
+  const how = ended_by === null ? `exit code ${exit_code ?? 'unknown'}` : `the limit on ${ended_by} ended it`;
+  return `What it left was tested: \`${command}\` fails (${how})${named === '' ? '' : `, with ${named}${more}`}.`;
 }

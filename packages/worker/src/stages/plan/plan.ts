@@ -25,9 +25,8 @@ import { environmentOf } from '../environment/render-environment.ts';
 import { renderProposals } from '../proposed-commands.ts';
 import { setupChoice } from '../setup-choice.ts';
 import { answerQuestion } from './answer-question.ts';
-import { baseReasons } from './base-reasons.ts';
 import { type BasePorts, followBase } from './follow-base.ts';
-import { overlapReasons } from './overlap-reasons.ts';
+import { baseReasons, overlapReasons } from './gate-reasons.ts';
 import { ownGateReasons, requestedWithPlan } from './own-gate.ts';
 import { planMerge } from './plan-merge.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeRetrieval } from './judge-retrieval.ts';
+import { judgeRetrieval } from './publish.ts';
 
 const atBase = new Set(['a', 'b', 'c', 'd']);
 
