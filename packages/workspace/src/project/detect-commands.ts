@@ -1,5 +1,5 @@
 import type { DetectedCommands, WorkspaceFiles } from '@sluice/core/workspace';
-import { ciTest, devContainerSetup } from './ci-commands.ts';
+import { ciTest, devContainerSetup, otherTest, taskRunnerTest } from './command-hints.ts';
 import {
   bazelProject,
   cargoProject,
@@ -19,7 +19,6 @@ import { nodeProject, nodeTestFiles } from './node-project.ts';
 import { type ProjectFolder, projectFolder } from './project-folder.ts';
 import { pythonProject } from './python-project.ts';
 import { batsProject, dartProject, denoProject, elixirProject, phpProject, rubyProject } from './script-projects.ts';
-import { otherTest, taskRunnerTest } from './task-runners.ts';
 
 /** The detectors in groups. The first match of a group is used: its tools do the same work for the same code. */
 const ecosystems: readonly (readonly Detector[])[] = [
@@ -38,8 +37,10 @@ const ecosystems: readonly (readonly Detector[])[] = [
   [nativeProject],
   [zigProject],
 ];
+
 /** Their usual command says more than a task of the same name that only calls it. */
 const wellKnown = new Set<Detector>([nodeProject, cargoProject, goProject, mavenProject, pythonProject]);
+
 /** Where none of them is, and no task either. */
 const lastResorts: readonly Detector[] = [nodeTestFiles, bazelProject, batsProject];
 
@@ -50,6 +51,7 @@ const DEEPEST = 3;
 const MOST_FOLDERS = 12;
 const MAX_CANDIDATE_FILES = 200; // each costs a look at the whole list of files
 const PLAIN_FOLDER = /^[\w./-]+$/;
+
 /** Folders beside the code of a root in another language, by the names that people give them. */
 const FRONT_END = /^(web|webapp|website|www|front-?end|client|ui|dashboard|console)$/;
 

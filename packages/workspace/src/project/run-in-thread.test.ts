@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runInThread } from './run-in-thread.ts';
+import { runInThread } from './create-project-commands.ts';
 
 const MINUTE = 60_000;
 

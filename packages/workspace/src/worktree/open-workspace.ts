@@ -18,7 +18,7 @@ import { bytesOf } from './tree-place.ts';
 import { listFiles, listIgnored, listIgnoredFolders, type WorkingTree, withSnapshot } from './working-tree.ts';
 import { createWorkspaceFiles } from './workspace-files.ts';
 
-interface OpenWorkspaceContext {
+export interface OpenWorkspaceContext {
   readonly tree: TreeContext;
   readonly repo: RepoAccess;
   readonly issueId: WorkspaceRequest['issueId'];
