@@ -6,9 +6,9 @@ import { openSqlite } from '@sluice/db';
 import { settableClock } from '@sluice/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { backUp, restoreBackup } from '../src/index.ts';
+import { writeArchive } from '../src/storage/backup/back-up.ts';
 import type { BackupManifest } from '../src/storage/backup/backup-manifest.ts';
-import { readArchive } from '../src/storage/backup/read-archive.ts';
-import { writeArchive } from '../src/storage/backup/write-archive.ts';
+import { readArchive } from '../src/storage/backup/restore-backup.ts';
 import { fingerprint, makeInstallation, whatIsIn } from './backup-files.ts';
 import { folder, restore, save } from './backup-scene.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { foreignRepository } from './foreign-repository.ts';
+import { foreignRepository } from './configuration-sources.ts';
 
 let folder: string;
 

@@ -13,8 +13,7 @@ import { parseEnv } from 'node:util';
 import { userFile } from './load-config.ts';
 import { ConfigError, problemOf } from './parse-config.ts';
 import type { Variable } from './variable.ts';
-import { variableName } from './variable-name.ts';
-import { variables } from './variables.ts';
+import { type VariableName, variables } from './variables.ts';
 
 /**
  * Sets a variable in the user's file, which only this user can read. Other lines stay as they are.
@@ -102,4 +101,25 @@ function realPath(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** @throws ConfigError, with the names that are nearest, when there is no such variable */
+function variableName(name: string): VariableName {
+  if (Object.hasOwn(variables, name)) return name as VariableName;
+  const upper = name.toUpperCase();
+  const names = Object.keys(variables);
+  const nearest = names.find((other) => other === upper || isOneTypo(other, upper));
+  const beginning = names.filter((other) => other.startsWith(upper) || other.endsWith(`_${upper}`));
+  const meant = nearest === undefined ? beginning.slice(0, 3) : [nearest];
+  const advice = meant.length === 0 ? 'docs/configuration.md lists them' : `did you mean ${meant.join(' or ')}?`;
+  throw new ConfigError([`${name}: there is no such variable; ${advice}`]);
+}
+
+/** Whether one letter is missing, added, wrong, or changed places with the next one. */
+function isOneTypo(name: string, typed: string): boolean {
+  let start = 0;
+  while (start < name.length && name[start] === typed[start]) start += 1;
+  const [rest, typedRest] = [name.slice(start), typed.slice(start)];
+  const swapped = `${typedRest.charAt(1)}${typedRest.charAt(0)}${typedRest.slice(2)}`;
+  return [typedRest.slice(1), swapped].includes(rest) || [typedRest, typedRest.slice(1)].includes(rest.slice(1));
 }

@@ -4,23 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HostResolver } from '@sluice/core/network';
 import type { SandboxProbe } from '@sluice/core/workspace';
-import { surveyQueue, surveyStorage } from '../compose/admin-storage.ts';
+import { type InstallationSurvey, surveyQueue, surveyStorage } from '../compose/admin-storage.ts';
 import { openHostResolver } from '../compose/open-host-resolver.ts';
 import { openOidc } from '../compose/open-oidc.ts';
 import { openSandbox } from '../compose/open-sandbox.ts';
 import { ignoredDotEnvNote, type LoadConfigOptions, loadConfig } from '../config/load-config.ts';
 import type { Config } from '../config/parse-config.ts';
-import { accountFindings } from './account-findings.ts';
+import { accountFindings, oidcFindings } from './account-findings.ts';
 import { codeHostFindings } from './code-host-findings.ts';
 import { type Finding, ok, warning } from './finding.ts';
 import { dataFolderFinding, workspacesFinding } from './folder-finding.ts';
-import { historyFindings } from './history-findings.ts';
 import { configurationFindings, gitFinding, sandboxFindings } from './host-findings.ts';
 import { modelFindings, reachFindings, toolFindings, windowFindings } from './model-findings.ts';
-import { oidcFindings } from './oidc-findings.ts';
-import { queueFindings } from './queue-findings.ts';
+import { queueFindings, slotFindings } from './queue-findings.ts';
 import { mailFinding, serviceFindings } from './service-findings.ts';
-import { slotFindings } from './slot-findings.ts';
 
 export interface Diagnosis {
   /** No finding is a problem. */
@@ -72,4 +69,40 @@ async function probeSandbox(config: Config, hosts: HostResolver): Promise<Sandbo
   } finally {
     await rm(workspacesDir, { recursive: true, force: true });
   }
+}
+
+const SUBJECT = 'history';
+const MIB = 1024 ** 2;
+
+/** The size below which there is nothing to advise. */
+const MUCH = 1_024 * MIB;
+
+/** Shorter than most wish to look back: named with what it saves, but not advised. */
+const ADVISED_DAYS = 90;
+
+/** The share of the history that a retention has to save to be advised. */
+const WORTHWHILE = 0.1;
+
+/**
+ * The size of events, journals and command output, and what EVENT_RETENTION would save. @param found null if unknown
+ */
+export function historyFindings(
+  { eventRetentionMs }: Pick<Config, 'eventRetentionMs'>,
+  found: Pick<InstallationSurvey, 'history'> | null,
+): Finding[] {
+  const history = found?.history ?? null;
+  if (history === null) return [];
+  const { events, journals, commandOutput, savings } = history;
+  const taken = `events take about ${mib(events)}, journals ${mib(journals)}, command output ${mib(commandOutput)}`;
+  if (eventRetentionMs !== null) return [ok(SUBJECT, taken)];
+  const saved = savings.map(({ days, bytes }) => `${mib(bytes)} with EVENT_RETENTION=${days}d`);
+  const detail = `${taken}; deleted today would be ${saved.join(', ')}`;
+  const advised = savings.find(({ days }) => days === ADVISED_DAYS)?.bytes ?? 0;
+  const all = events + journals + commandOutput;
+  if (all < MUCH || advised < all * WORTHWHILE) return [ok(SUBJECT, detail)];
+  return [warning(SUBJECT, detail, `set EVENT_RETENTION=${ADVISED_DAYS}d, or keep it: nothing else depends on it`)];
+}
+
+function mib(bytes: number): string {
+  return `${Math.round(bytes / MIB)} MiB`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { historyFindings } from './history-findings.ts';
+import { historyFindings } from './diagnose.ts';
 
 const MIB = 1024 ** 2;
 const none = { eventRetentionMs: null };

@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { routeOf } from '@sluice/api';
 import { createSingleFlight } from '@sluice/core/async';
-import type { BudgetLoad } from '@sluice/core/budget';
+import { type BudgetLoad, budgetKinds } from '@sluice/core/budget';
 import type { QueueLoad } from '@sluice/core/issue';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { callOutcome } from '../call-outcome.ts';
 import type { Observer } from '../observer.ts';
-import { addBudgetGauges } from './budget-metrics.ts';
-import { createEmbeddingMetrics } from './embedding-metrics.ts';
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800]; // from a short command to a whole test run
@@ -152,4 +150,61 @@ async function withTimeoutOrNull<T>(ms: number, work: Promise<T>): Promise<T | n
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Adds the gauges of monthly budgets. @param read null when the database does not answer: then there are no values */
+function addBudgetGauges(registers: Registry[], read: () => Promise<BudgetLoad | null>): void {
+  const gauge = (name: string, help: string, figure: (of: BudgetLoad[keyof BudgetLoad]) => number | null) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['budget'] as const,
+      registers,
+      async collect() {
+        this.reset(); // no value is better than a stale one
+        const now = await read();
+        if (now === null) return;
+        for (const budget of budgetKinds) {
+          const value = figure(now[budget]);
+          if (value !== null) this.set({ budget }, value);
+        }
+      },
+    });
+  gauge(
+    'sluice_budget_used_share',
+    'Used share of the monthly budget closest to its end (1 = used up), of all users, all repositories or the installation; absent where none is set.',
+    ({ share }) => share,
+  );
+  gauge('sluice_issues_held_by_budget', 'Issues that wait because a monthly budget is used up.', ({ held }) => held);
+}
+
+/** Usage of the embedding model. Indexes and searches are shared between users, so no label names a user. */
+function createEmbeddingMetrics(registry: Registry): Pick<Observer, 'textsEmbedded'> {
+  const registers = [registry];
+  const labelNames = ['model'] as const;
+  const tokens = new Counter({
+    name: 'sluice_embedding_tokens_total',
+    help: 'Tokens that the embedding model read, for indexes and searches.',
+    labelNames,
+    registers,
+  });
+  const cost = new Counter({
+    name: 'sluice_embedding_cost_usd_total',
+    help: 'Cost of the embedding model in US dollars, where the price is known.',
+    labelNames,
+    registers,
+  });
+  const unpriced = new Counter({
+    name: 'sluice_embedding_answers_without_price_total',
+    help: 'Answers of the embedding model without a known price or token count; their cost is not counted.',
+    labelNames,
+    registers,
+  });
+  return {
+    textsEmbedded({ model, usage }) {
+      tokens.inc({ model }, usage.input_tokens);
+      if (usage.cost_usd === null) unpriced.inc({ model });
+      else cost.inc({ model }, usage.cost_usd);
+    },
+  };
 }

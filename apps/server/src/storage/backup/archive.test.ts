@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Headers, pack } from 'tar-stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DamagedArchive, readArchive } from './read-archive.ts';
-import { writeArchive } from './write-archive.ts';
+import { writeArchive } from './back-up.ts';
+import { DamagedArchive, readArchive } from './restore-backup.ts';
 
 let folder: string;
 beforeAll(() => {

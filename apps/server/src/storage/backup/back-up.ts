@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   createReadStream,
+  createWriteStream,
   existsSync,
   linkSync,
   mkdtempSync,
@@ -11,7 +12,10 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { type Pack, pack } from 'tar-stream';
 import manifest from '../../../package.json' with { type: 'json' };
 import { backupStorage } from '../../compose/backup-storage.ts';
 import { type LoadConfigOptions, loadConfig } from '../../config/load-config.ts';
@@ -20,7 +24,6 @@ import { StartError } from '../../process/start-error.ts';
 import { syncFolder } from '../../process/sync-folder.ts';
 import { BACKUP_FORMAT, type BackupManifest } from './backup-manifest.ts';
 import { refuseServerMode } from './refuse-server-mode.ts';
-import { writeArchive } from './write-archive.ts';
 
 export interface BackupOptions extends LoadConfigOptions {
   /** The archive to write, readable by its owner only. */
@@ -135,4 +138,36 @@ function hasLinked(archive: string, { file, given }: { file: string; given: stri
 
 function alreadyExists(given: string): StartError {
   return new StartError(`${given} already exists: name another file, or add --yes to replace it.`);
+}
+
+interface ArchiveMember {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Writes a new `.tar.gz` (mode 0600, as its members) and flushes it to disk.
+ *
+ * @throws Error also if a member's content does not have its declared size
+ */
+export async function writeArchive(path: string, members: readonly ArchiveMember[]): Promise<void> {
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+  const archive = pack();
+  const written = pipeline(archive, createGzip(), file);
+  await Promise.all([written, fill(archive, members)]);
+}
+
+async function fill(archive: Pack, members: readonly ArchiveMember[]): Promise<void> {
+  const mtime = new Date();
+  try {
+    for (const { name, size, content } of members) {
+      await pipeline(Readable.from(content, { objectMode: false }), archive.entry({ name, size, mode: 0o600, mtime }));
+    }
+    archive.finalize();
+  } catch (error) {
+    archive.destroy(error as Error);
+    throw error;
+  }
 }

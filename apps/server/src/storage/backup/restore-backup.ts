@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { createGunzip } from 'node:zlib';
 import { acknowledgeAudit } from '@sluice/core/audit';
+import { extract } from 'tar-stream';
 import manifest from '../../../package.json' with { type: 'json' };
 import { AUDIT_HEAD_FILE, auditHeadFile, readAuditHead } from '../../audit/audit-head-file.ts';
 import { auditKeysOf } from '../../audit/audit-keys.ts';
@@ -15,7 +17,6 @@ import type { Config } from '../../config/parse-config.ts';
 import { loadSecrets } from '../../keys/secrets.ts';
 import { StartError } from '../../process/start-error.ts';
 import { BACKUP_FORMAT, type BackupManifest, backupManifest } from './backup-manifest.ts';
-import { DamagedArchive, type ReadMember, readArchive } from './read-archive.ts';
 import { refuseServerMode } from './refuse-server-mode.ts';
 
 export interface RestoreOptions extends LoadConfigOptions {
@@ -190,4 +191,51 @@ async function whole<T>(read: () => Promise<T>): Promise<T> {
     const detail = `The backup is damaged or incomplete (${error.message}). Nothing was changed. Use another backup.`;
     throw new StartError(detail, { cause: error });
   }
+}
+
+/** A file of an archive. Read its content to the end before the next one. */
+interface ReadMember {
+  /** The name in the archive: untrusted. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly content: AsyncIterable<Buffer>;
+}
+
+/** Not an archive of `writeArchive`, or incomplete. */
+export class DamagedArchive extends Error {}
+
+/**
+ * Reads an archive of `writeArchive` file by file, as a stream.
+ *
+ * @throws DamagedArchive when the archive is truncated or was changed
+ */
+export async function* readArchive(path: string): AsyncIterable<ReadMember> {
+  const members = extract();
+  const read = pipeline(createReadStream(path), createGunzip(), members);
+  read.catch(() => undefined); // the reader of the members gets the error
+  try {
+    for await (const content of orDamaged(members)) {
+      const { name, size, type } = content.header;
+      if (type !== 'file' || size === undefined) throw new DamagedArchive('it contains an entry that is not a file');
+      yield { name, size, content: orDamaged<Buffer>(content) };
+    }
+    await read.catch(throwDamaged); // zlib compares the checksum only at the end
+  } finally {
+    members.destroy();
+  }
+}
+
+async function* orDamaged<T>(source: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* source;
+  } catch (error) {
+    throwDamaged(error);
+  }
+}
+
+/** Errors of zlib and tar mean a damaged archive; errors of system calls are passed on. */
+function throwDamaged(error: unknown): never {
+  if (!(error instanceof Error) || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+  throw new DamagedArchive(error.message, { cause: error });
 }
