@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createProgram, runProgram } from './program.ts';
-import { resolveArguments } from './resolve-arguments.ts';
+import { createProgram, resolveArguments, runProgram } from './program.ts';
 import { expandAlias } from './terminal/aliases.ts';
 import { exitCode } from './terminal/exit-code.ts';
 

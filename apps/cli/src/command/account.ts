@@ -57,7 +57,7 @@ function addAccountDeleteCommand(account: Command, finish: Finish): void {
       const { askFor, askPassword, readPassword } = await import('../terminal/ask-credentials.ts');
       const { inTwoSteps } = await import('../session/finish-log-in.ts');
       const { forgetServer } = await import('../session/known-servers.ts');
-      const { renderDeletion } = await import('../render/render-deletion.ts');
+      const { renderDeletion } = await import('../render/render-accounts.ts');
       await withRemote(options, async ({ url, client: { auth }, output }) => {
         const plan = await auth.account.deletion.query({});
         output.message(renderDeletion(plan));

@@ -17,7 +17,7 @@ export function addSessionsCommands(program: Command, finish: Finish): void {
     .option('-L, --limit <number>', 'maximum number of results, 1 to 100', positiveInteger)
     .option('--cursor <cursor>', 'continue from the end of the previous page')
     .action(async ({ limit, cursor, ...options }: RemoteOptions & { limit?: number; cursor?: string }) => {
-      const { renderSessions } = await import('../render/render-sessions.ts');
+      const { renderSessions } = await import('../render/render-accounts.ts');
       await withRemote(options, async ({ client, output }) => {
         const list = await client.auth.sessions.list.query({
           ...(limit === undefined ? {} : { limit }),

@@ -1,6 +1,6 @@
 import type { IssueEvent, LiveEvent } from '@sluice/core/issue';
 import { expect, it } from 'vitest';
-import { createCommandEcho } from './command-echo.ts';
+import { createCommandEcho } from './follow-progress.ts';
 
 const started = { type: 'command.started', data: { command: 'x' } } as IssueEvent;
 const finished = { type: 'command.finished', data: { command: 'x' } } as IssueEvent;

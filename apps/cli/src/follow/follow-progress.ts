@@ -1,11 +1,11 @@
 import type { IssueEvent, LiveEvent } from '@sluice/core/issue';
 import { type ProgressView, renderProgress } from '../render/render-progress.ts';
 import type { Output } from '../terminal/output.ts';
-import { createCommandEcho } from './command-echo.ts';
+import { plainOutputLine } from '../terminal/plain-text.ts';
 import { createLiveStatus } from './live-status.ts';
 
 /** Shows the events of an issue, and between them that it is alive. Disposing removes the status line. */
-export interface Progress extends Disposable {
+interface Progress extends Disposable {
   show(event: IssueEvent | LiveEvent): void;
   /** Shows no status line while `work` uses the terminal. */
   pauseFor<T>(work: () => Promise<T>): Promise<T>;
@@ -67,6 +67,42 @@ export function followProgress(
       stop();
       signal.removeEventListener('abort', stop);
       process.off('uncaughtExceptionMonitor', stop);
+    },
+  };
+}
+
+/** Turns the pieces of a command's live output into whole lines, safe to print. */
+interface CommandEcho {
+  /** @returns the lines that are complete after `event`; none for other events than those of commands */
+  take(event: IssueEvent | LiveEvent): string[];
+  /** Whether output of the present command was taken. Live output is not replayed, so that of a past one was not. */
+  readonly hasOutput: boolean;
+}
+
+export function createCommandEcho(): CommandEcho {
+  let rest = '';
+  let hasOutput = false;
+  return {
+    get hasOutput() {
+      return hasOutput;
+    },
+    take(event) {
+      if (event.type === 'command.started') {
+        rest = '';
+        hasOutput = false;
+      }
+      if (event.type === 'command.output') {
+        hasOutput = true;
+        const lines = `${rest}${event.data.text}`.split('\n');
+        rest = lines.pop() ?? '';
+        return lines.map(plainOutputLine);
+      }
+      if (event.type === 'command.finished' && rest !== '') {
+        const last = plainOutputLine(rest);
+        rest = '';
+        return [last];
+      }
+      return [];
     },
   };
 }

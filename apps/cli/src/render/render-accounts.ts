@@ -1,6 +1,10 @@
+import type { SluiceClient } from '@sluice/client';
 import type { AccountReport, AuditReport, DisableReport, EndReport } from '@sluice/server';
 import { plainLine } from '../terminal/plain-text.ts';
+import { counted } from './counted.ts';
 import { renderColumns, type Sheet } from './render-columns.ts';
+import { renderRelative } from './render-time.ts';
+import { shortId } from './short-id.ts';
 
 /** Renders one user a line, with the whole id: it names a user who has no e-mail. */
 export function renderAccounts(accounts: readonly AccountReport[], sheet: Sheet): string {
@@ -77,4 +81,45 @@ function loginMethods({ has_password, codehost_login }: AccountReport): string {
     ...(codehost_login === null ? [] : [`as ${plainLine(codehost_login)}`]),
   ];
   return ways.length === 0 ? 'cannot log in' : ways.join(', ');
+}
+
+type Session = Awaited<ReturnType<SluiceClient['auth']['sessions']['list']['query']>>['items'][number];
+
+/** Renders one session a line. */
+export function renderSessions(sessions: readonly Session[], sheet: Sheet): string {
+  const now = new Date();
+  return renderColumns(
+    sessions,
+    [
+      { title: 'ID', cell: ({ id }) => shortId(id) },
+      { title: 'CLIENT', cell: ({ client }) => plainLine(client ?? 'unknown'), narrow: 'shorten' },
+      { title: 'LAST USED', cell: (one) => renderRelative(one.last_seen_at, now), plain: (one) => one.last_seen_at },
+      { title: 'ENDS', cell: (one) => renderRelative(one.expires_at, now), plain: (one) => one.expires_at },
+      { title: '', cell: ({ current }) => (current ? 'this one' : ''), colour: () => 'green' },
+    ],
+    sheet,
+  );
+}
+
+type Deletion = Awaited<ReturnType<SluiceClient['auth']['account']['deletion']['query']>>;
+
+/** Tells what becomes of the issues and repositories of an account, a line each. */
+export function renderDeletion({ issues_to_cancel: cancelled, issues_kept: kept, repos }: Deletion): string {
+  const lines = repos.map(({ name, heir, issues, issues_of_others: others, token_dropped: isDropped }) => {
+    const shown = plainLine(name);
+    if (heir === null) {
+      const ofOthers = others === 0 ? '' : `, ${others} of them by other users`;
+      return `${shown} is removed with its ${counted(issues, 'issue')}${ofOthers}.`;
+    }
+    const to = plainLine(heir.name ?? heir.codehost_login ?? heir.user_id);
+    const token = isDropped ? ' Its access token is deleted: they have to set their own.' : '';
+    return `${shown} is handed over to ${to} with its ${counted(issues, 'issue')}.${token}`;
+  });
+  const notEnded = `${counted(cancelled, 'issue')} that ${cancelled === 1 ? 'has' : 'have'} not ended: cancelled.`;
+  return [
+    ...(cancelled === 0 ? [] : [notEnded]),
+    ...(kept === 0 ? [] : [`${counted(kept, 'issue')} of yours in repositories that stay: kept, without your name.`]),
+    ...lines,
+    'Your sessions, tokens, memberships, ways to log in, name and e-mail are deleted.',
+  ].join('\n');
 }

@@ -1,4 +1,6 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { isSluiceError, type Profile, type SluiceClient } from '@sluice/client';
+import { loginCodeOf } from '@sluice/core/account';
 import {
   askEmail,
   askFor,
@@ -10,13 +12,14 @@ import {
 import { isAtTerminal } from '../terminal/at-terminal.ts';
 import { ownCommand } from '../terminal/environment.ts';
 import { CommandError, exitCode } from '../terminal/exit-code.ts';
+import { openBrowser } from '../terminal/open-page.ts';
 import { createOutput, type OutputOptions } from '../terminal/output.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 import { logInWithCode } from './finish-log-in.ts';
 import { chosenServer, rememberServer } from './known-servers.ts';
-import { logInByBrowser } from './log-in-by-browser.ts';
 import { sessionClientOf, tokenClientOf, tokensRefused } from './remote.ts';
 import { checkedToken, forgetToken, storeToken } from './stored-token.ts';
+import { waitForGrant } from './wait-for-grant.ts';
 
 export interface LoginOptions extends OutputOptions {
   readonly url?: string;
@@ -96,4 +99,36 @@ async function logInByToken(url: string): Promise<Profile> {
 function isUnencrypted(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/**
+ * Logs in with the user's account at the code host, or at an OpenID provider. The browser returns to this command with a grant, which is worthless
+ * without the verifier that never leaves this process. The server's page asks the user to compare the code printed
+ * here, so that they do not approve a command that somebody else started.
+ */
+async function logInByBrowser(
+  client: Pick<SluiceClient, 'auth'>,
+  options: {
+    url: string;
+    /** The id of the OpenID provider; null: the code host. */
+    provider: string | null;
+    openBrowser: boolean;
+    message: (line: string) => void;
+  },
+): Promise<Profile> {
+  const verifier = randomBytes(32).toString('base64url');
+  const state = randomBytes(24).toString('base64url');
+  await using waiting = await waitForGrant(state);
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const query = new URLSearchParams({ port: String(waiting.port), challenge, state });
+  const { provider } = options;
+  const service = provider === null ? 'codehost' : `oidc/${encodeURIComponent(provider)}`;
+  const address = `${options.url}/api/auth/${service}/cli?${query}`;
+  const isOpened = options.openBrowser && openBrowser(address);
+  options.message(
+    `${isOpened ? 'Continue in the browser. If it did not open, go to' : 'Open this URL in a browser on this machine'}:\n${address}\nConfirm there that the page shows this code: ${loginCodeOf(challenge)}`,
+  );
+  const given = { grant: await waiting.grant, verifier };
+  if (provider === null) return await client.auth.codehost.cli.finish.mutate(given);
+  return await client.auth.oidc.cli.finish.mutate({ provider, ...given });
 }

@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
 import { renderRotation, renderVacuum } from '../../render/render-database.ts';
+import type { RemoteOptions } from '../../session/remote.ts';
 import { exitCode, type Finish } from '../../terminal/exit-code.ts';
 import { createOutput } from '../../terminal/output.ts';
 import { addCommand } from '../add-command.ts';
 import { addAdminBudgetsCommand } from '../budgets/operator-budgets.ts';
 import { type InstallationOptions, installationCommand, installationOf } from '../installation-command.ts';
+import { remoteCommand, withRemote } from '../remote-command.ts';
 import { addAdminAuditCommand } from './audit.ts';
 import { addAdminCodeHostCommands } from './code-host.ts';
 import { addAdminInvitationsCommands } from './invitations.ts';
-import { addAdminOverviewCommand } from './overview.ts';
-import { addAdminReposCommand } from './repos.ts';
+import { OPERATOR_NOTES, type OperatorPageOptions, operatorPageCommand, pageOf } from './operator-page.ts';
 import { addAdminTokensCommands } from './tokens.ts';
 import { addAdminUsersCommands } from './users.ts';
 
@@ -61,6 +62,39 @@ function addVacuumCommand(admin: Command, finish: Finish): void {
     const { vacuum } = await import('@sluice/server');
     const report = await vacuum(installationOf(options));
     createOutput(options).data(report, () => renderVacuum(report));
+    finish(exitCode.done);
+  });
+}
+
+const NOTES = `${OPERATOR_NOTES}The first account is an operator; "sluice admin users grant-operator" makes others. Secrets are not shown.
+`;
+
+function addAdminOverviewCommand(admin: Command, finish: Finish): void {
+  remoteCommand(admin, 'overview', {
+    description: 'show the queue, who holds the slots, the workers, the readiness and the configuration of a server',
+    examples: ['sluice admin overview', 'sluice admin overview --jq ".workers[].sandbox"'],
+    notes: NOTES,
+  }).action(async (options: RemoteOptions) => {
+    const { renderOverview } = await import('../../render/render-overview.ts');
+    await withRemote(options, async ({ client, output }) => {
+      const overview = await client.admin.overview.query();
+      output.data(overview, (style, page) => renderOverview(overview, { style, page }));
+    });
+    finish(exitCode.done);
+  });
+}
+
+function addAdminReposCommand(admin: Command, finish: Finish): void {
+  operatorPageCommand(admin, 'repos', {
+    description: 'list the registered repositories of all users, newest first',
+    examples: ['sluice admin repos', 'sluice admin repos --jq ".items[] | select(.registrant.disabled)"'],
+  }).action(async (options: OperatorPageOptions) => {
+    const { renderRegisteredRepos } = await import('../../render/render-repos.ts');
+    await withRemote(options, async ({ client, output }) => {
+      const list = await client.admin.repos.query(pageOf(options));
+      await output.longData(list, (style, page) => renderRegisteredRepos(list.items, { style, page }));
+      if (list.next_cursor !== null) output.message(`More results: --cursor ${list.next_cursor}`);
+    });
     finish(exitCode.done);
   });
 }
