@@ -1,4 +1,4 @@
-import { refusalCodes } from '../src/openapi/refusal-codes.ts';
+import { refusalCodes } from '../src/openapi/refusal-responses.ts';
 import { createFindRoute } from '../src/rest/find-route.ts';
 import { routeTable } from '../src/rest/route-table.ts';
 import { appRouter } from '../src/trpc/app-router.ts';

@@ -1,4 +1,5 @@
 import {
+  type BudgetSubject,
   endOfMonth,
   installationBudget,
   type MonthlyBudget,
@@ -15,8 +16,8 @@ import * as z from 'zod';
 import { noInput } from '../input/no-input.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { userProcedure } from '../procedure/procedure.ts';
+import type { RequestContext } from '../procedure/request-context.ts';
 import { limitChange, limitChangeOf } from './budget-change.wire.ts';
-import { budgetOf } from './budget-of.ts';
 
 export const budgetMonth = {
   month: z.string().describe('The calendar month, such as `2026-11`, in UTC.'),
@@ -114,4 +115,11 @@ export const updateRepoBudget = userProcedure
 
 function toRepoBudgetWire(budget: MonthlyBudget, { id, name }: { readonly id: RepoId; readonly name: string }) {
   return { repo_id: id, name, ...toMonthlyBudgetWire(budget) };
+}
+
+/** The budget of one subject in this month. */
+async function budgetOf({ budgets }: Pick<RequestContext, 'budgets'>, subject: BudgetSubject): Promise<MonthlyBudget> {
+  const [budget] = await budgets.ofSubjects([subject]);
+  if (budget === undefined) throw new Error('The budget that was asked for is missing.');
+  return budget;
 }

@@ -4,7 +4,6 @@ import { createCompressOnce, preferredEncoding } from '../http/compression.ts';
 import { nameRoute } from '../http/route-name.ts';
 import { sendTagged } from '../http/send.ts';
 import type { ConsoleAsset, ConsoleFiles } from '../service/console-files.ts';
-import { consoleRouteOf } from './console-routes.ts';
 
 /**
  * Everything from the service's own origin, nothing inline, and no string becomes a script. `script-src` covers workers
@@ -80,4 +79,27 @@ function sendAsset({ req, res }: { readonly req: Request; readonly res: Response
   const body = encoded ?? asset.body;
   res.set('Content-Length', String(body.byteLength));
   res.end(body);
+}
+
+/** The console's own paths. `/*` stands for anything below. */
+const consoleRoutes = [
+  '/',
+  '/login',
+  '/register',
+  '/reset-password',
+  '/verify-email',
+  '/issues',
+  '/issues/*',
+  '/repos',
+  '/repos/*',
+  '/outcomes',
+  '/settings',
+  '/admin',
+  '/admin/audit',
+] as const;
+
+/** The route of a path, or null when it is not the console's. */
+function consoleRouteOf(path: string): (typeof consoleRoutes)[number] | null {
+  const covers = (route: string) => (route.endsWith('/*') ? path.startsWith(route.slice(0, -1)) : path === route);
+  return consoleRoutes.find(covers) ?? null;
 }

@@ -4,13 +4,15 @@ import { Router } from 'express';
 import { createCompressOnce } from '../http/compression.ts';
 import { nameRoute } from '../http/route-name.ts';
 import { sendTagged } from '../http/send.ts';
-import { DOCS_PATH, docsHtml, docsPolicy, docsScript } from './docs-page.ts';
 import { onlyRead } from './only-read.ts';
 
 interface DocsFile {
   readonly type: string;
   readonly text: () => Promise<string>;
 }
+
+/** The page's path; its files are below it. */
+const DOCS_PATH = '/api/docs';
 
 /** Swagger UI's files are read on first use: most processes never serve them. */
 const files: Readonly<Record<string, DocsFile>> = {
@@ -70,3 +72,43 @@ function once(make: () => Promise<string>): () => Promise<string> {
     return made;
   };
 }
+
+/** Scripts and styles only from the service's own origin, none inline. Swagger UI draws its icons from `data:`. */
+const docsPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The links are relative, so that the page also works behind a proxy that adds a path prefix. */
+const docsHtml = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sluice API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<main id="docs"></main>
+<noscript>This page needs JavaScript. The document itself is <a href="openapi.json">openapi.json</a>.</noscript>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+const docsScript = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#docs',
+  deepLinking: true,
+  docExpansion: 'list',
+  validatorUrl: null,
+});
+`;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClientErrors } from './client-error.ts';
-import { answerAll, createHttpServer } from './http-server.ts';
+import { answerAll, createHttpServer, limitPipelining } from './http-server.ts';
 
 const UNREAD_MS = 2_000;
 const SHORT_MS = 250; // far less, also on a busy machine
@@ -103,4 +103,25 @@ describe('an answer that its client does not read', () => {
     for await (const chunk of ask(LAST)) read += String(chunk);
     expect(read).toContain('end');
   });
+});
+
+const SENT = 20_000;
+const ONE_PACKET = 3_000; // requests of 37 bytes in the 64 KiB that Node reads at once, and some
+
+it('begins no request beyond the packet that had too many, even when answers drain', async () => {
+  let begun = 0;
+  const answer = limitPipelining((_req, res) => setImmediate(() => res.end('x'.repeat(2_000))));
+  const server = createServer((req, res) => {
+    begun += 1;
+    answer(req, res);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.on('error', () => {});
+  client.on('data', () => {});
+  client.write('GET / HTTP/1.1\r\nHost: localhost.x\r\n\r\n'.repeat(SENT));
+  await new Promise((resolve) => client.once('close', resolve)); // `once` of events would reject for the reset
+  expect(begun).toBeGreaterThan(100);
+  expect(begun).toBeLessThan(ONE_PACKET);
+  server.close();
 });

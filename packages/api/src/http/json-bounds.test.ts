@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requireBoundedJson } from './json-bounds.ts';
+import { requireBoundedJson } from './read-body.ts';
 
 const check = (text: string) => () => requireBoundedJson(Buffer.from(text));
 const list = (count: number, element: string) => `[${Array.from({ length: count }, () => element).join(',')}]`;

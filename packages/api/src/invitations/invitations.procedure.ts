@@ -1,15 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { roles } from '@sluice/core/access';
-import { requireOperator } from '@sluice/core/account';
-import { invitationUrl, invitationWire, invite, toInvitationWire, withdrawInvitation } from '@sluice/core/invitation';
-import { authorizeRepo } from '@sluice/core/repo';
+import { requireOperator, type User } from '@sluice/core/account';
+import {
+  INVITATION_DAYS,
+  invitationUrl,
+  invitationWire,
+  invite,
+  toInvitationWire,
+  withdrawInvitation,
+} from '@sluice/core/invitation';
+import { authorizeRepo, type Repo } from '@sluice/core/repo';
 import * as z from 'zod';
 import { newEmail } from '../accounts/email.ts';
 import { requireInvitations } from '../accounts/invitation-rule.ts';
 import { pageQuery, pageWire, toPageRequest, toPageWire } from '../input/page-query.ts';
 import { idField, resourceId } from '../input/resource-id.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';
-import { sendInvitation } from './send-invitation.ts';
+import type { RequestContext } from '../procedure/request-context.ts';
+import type { Actor } from '../session/actor.ts';
 
 const SECRET_BYTES = 32;
 
@@ -163,3 +171,35 @@ export const deleteRepoInvitation = scopedProcedure('admin')
     const repo = await authorizeRepo(ctx, input.id, 'configure');
     await withdrawInvitation(ctx, { id: input.invitation_id, repo, by: ctx.by });
   });
+
+interface Invited {
+  readonly email: string;
+  readonly url: string;
+  /** Null: to the server alone. */
+  readonly repo: Pick<Repo, 'name'> | null;
+}
+
+/** Sends the link after the answer, where the server sends e-mails. A lost e-mail loses nothing: the answer has the link too. */
+function sendInvitation(
+  { accountMails, options, actor }: Pick<RequestContext, 'accountMails' | 'options'> & { readonly actor: Actor },
+  { email, url, repo }: Invited,
+): void {
+  const { host } = options.publicUrl;
+  const { user } = actor;
+  accountMails.send(email, {
+    kind: 'invitation',
+    url,
+    days: INVITATION_DAYS,
+    inviter: knownNameOf(user),
+    place: repo === null ? `the server ${host}` : `the repository ${repo.name} at ${host}`,
+  });
+}
+
+/**
+ * A name for the inviter that the server knows: a display name can be any text, and this e-mail goes to people who have
+ * not asked for it.
+ */
+function knownNameOf({ email, emailVerifiedAt, codehostLogin }: User): string {
+  if (email !== null && emailVerifiedAt !== null) return email;
+  return codehostLogin ?? 'A user of the server';
+}

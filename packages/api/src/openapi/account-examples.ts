@@ -52,3 +52,69 @@ export function accountExamples({ at, later }: { readonly at: string; readonly l
     'auth.secondFactors.replaceRecoveryCodes': { recovery_codes: codes },
   };
 }
+
+/** Example answers of the operations on members. */
+export function memberExamples({ userId, at }: { readonly userId: string; readonly at: string }) {
+  const member = {
+    user_id: userId,
+    name: 'Grace',
+    email: null,
+    codehost_login: 'grace',
+    role: 'approver',
+    origin: 'added',
+    since: at,
+  };
+  return { 'repos.members': { items: [member] }, 'repos.addMember': member, 'repos.changeMember': member };
+}
+
+const provider = {
+  provider: 'company',
+  name: 'Example Company',
+  linked_at: '2026-11-20T09:15:00.000Z',
+  last_sign_in_at: '2026-11-27T08:30:00.000Z',
+  current: true,
+};
+
+const authorizationUrl =
+  'https://id.example.com/authorize?response_type=code&client_id=sluice&state=b3BhcXVl&code_challenge_method=S256';
+
+/** Examples of answers about sign-ins at other services, by operation. */
+export const signInExamples = {
+  'auth.oidc.start': { authorization_url: authorizationUrl },
+  'auth.oidc.cli.start': {
+    code: 'BCDF-GHJK',
+    confirm_url: 'https://sluice.example.com/api/auth/oidc/company/cli/confirm/b3BhcXVl',
+  },
+  'auth.oidc.identities': { items: [provider] },
+  'auth.oidc.logout': { end_session_url: 'https://id.example.com/logout?client_id=sluice' },
+  'auth.codehost.start': {
+    authorization_url: 'https://example.com/login/authorize?client_id=sluice&state=b3BhcXVl&code_challenge=aGFzaA',
+  },
+  'auth.codehost.cli.start': {
+    code: '7GQK-2M9V-T4XD',
+    confirm_url: 'https://sluice.example.com/api/auth/codehost/cli/confirm/b3BhcXVl',
+  },
+} as const;
+
+/** Example answers of the operations on API tokens. */
+export function tokenExamples({ userId, repoId, at }: Readonly<Record<'userId' | 'repoId' | 'at', string>>) {
+  const token = {
+    id: '0193a5c4-2f6b-7a10-8d3e-4c5b6a798801',
+    name: 'CI of shop',
+    scope: 'write',
+    repo_id: repoId,
+    hint: 'k3Xz',
+    user_id: userId,
+    created_at: at,
+    expires_at: '2027-02-18T09:15:00.000Z',
+    last_used_at: null,
+    last_client: null,
+  };
+  const owned = { ...token, user_name: 'Grace', user_codehost_login: 'grace' };
+  return {
+    'admin.userTokens': { items: [token], next_cursor: null },
+    'tokens.list': { items: [token], next_cursor: null },
+    'tokens.create': { ...token, token: 'slc_…' },
+    'repos.tokens': { items: [owned], next_cursor: null },
+  };
+}

@@ -1,16 +1,9 @@
-import { accountExamples } from './account-examples.ts';
-import { adminExamples } from './admin-examples.ts';
-import { auditOfAllExample } from './audit-example.ts';
-import { budgetExamples, estimateExample } from './budget-examples.ts';
+import { accountExamples, memberExamples, signInExamples, tokenExamples } from './account-examples.ts';
+import { adminExamples, overviewExample } from './admin-examples.ts';
 import { inboxExample } from './inbox-example.ts';
-import { memberExamples } from './member-examples.ts';
 import { notificationExamples } from './notification-examples.ts';
 import { outcomeExample, outcomesExample } from './outcome-examples.ts';
-import { overviewExample } from './overview-example.ts';
-import { searchExample } from './search-example.ts';
-import { serverExample } from './server-example.ts';
-import { signInExamples } from './sign-in-examples.ts';
-import { tokenExamples } from './token-examples.ts';
+import { auditOfAllExample, budgetExamples, estimateExample, searchExample, serverExample } from './server-examples.ts';
 
 const ISSUE = '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f';
 const REPO = '0193a5a2-1b0c-7e11-8a55-0f3d9c4b7a10';
@@ -120,6 +113,7 @@ const running = {
   finished_at: null,
   form: 'full',
 };
+
 const pending = { ...running, status: 'pending', stage: null, queued_at: null, started_at: null };
 const imported = {
   ...pending,
@@ -127,6 +121,7 @@ const imported = {
   codehost_number: 7,
   codehost_url: 'https://example.com/owner/name/issues/7',
 };
+
 const awaiting = {
   ...running,
   status: 'awaiting_approval',
@@ -150,6 +145,7 @@ const awaiting = {
   },
   updated_at: LATER,
 };
+
 const instructed = { ...awaiting, status: 'running', stage: 'plan', gate: null };
 
 const diff = `--- a/src/sum.ts

@@ -3,8 +3,7 @@ import { membersOf, type Route } from '../rest/route-table.ts';
 import { answerExamples, textExamples } from './answer-examples.ts';
 import type { OpenApiHeader, OpenApiOperation, OpenApiResponse } from './openapi-shape.ts';
 import { plainSchema } from './plain-schema.ts';
-import { refusalCodes } from './refusal-codes.ts';
-import { refusalResponses } from './refusal-responses.ts';
+import { refusalCodes, refusalResponses } from './refusal-responses.ts';
 
 const header = (description: string): OpenApiHeader => ({ description, schema: { type: 'string' } });
 const headerParameter = (name: string, description: string) => ({

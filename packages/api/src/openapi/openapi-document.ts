@@ -4,15 +4,13 @@ import { type Route, routeTable } from '../rest/route-table.ts';
 import { SESSION_COOKIE } from '../session/session-cookie.ts';
 import { appRouter } from '../trpc/app-router.ts';
 import { WEBHOOK_PATH } from '../webhook/take-delivery.ts';
-import { backchannelLogoutOperation } from './backchannel-logout-operation.ts';
 import { describeOperation, describeStream, tagged } from './describe-operation.ts';
 import { eventUnions } from './event-schemas.ts';
 import { namedSchemas, namedWords } from './named-schemas.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-shape.ts';
+import { backchannelLogoutOperation, unsubscribeOperations, webhookOperation } from './plain-operations.ts';
 import { plainSchema } from './plain-schema.ts';
 import { refusalResponses, sharedResponses } from './refusal-responses.ts';
-import { unsubscribeOperations } from './unsubscribe-operations.ts';
-import { webhookOperation } from './webhook-operation.ts';
 
 const description = `Sluice takes an issue on a git repository through agents to a tested branch.
 
