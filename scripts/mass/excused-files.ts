@@ -1,9 +1,14 @@
 /** Why a small file with one neighbour stays by itself, by its path. */
 export const excusedFiles: Readonly<Record<string, string>> = {
+  'apps/cli/src/command/local/refuse-hopeless-approval.ts':
+    'a command loads it when it runs, with the service behind it',
+  'apps/server/src/compose/spells-out-edits.ts': 'a door of the service, which the command enters alone',
   'apps/web/src/issue/failure-advice.ts': 'its tests run in Node, which loads no component',
   'apps/web/src/issue/switch-command.ts': 'its tests run in Node, which loads no component',
   'apps/web/src/markdown/html-as-text.ts': 'its tests run in Node, which loads no component',
   'apps/web/src/timeline/announcement.ts': 'its tests run in Node, which loads no component',
+  'packages/code-search/src/lexical/test/mortal-parser.ts': 'a thread of the tests starts from it',
+  'packages/core/src/pipeline/fits-title.ts': 'a door of core, which test-integrity enters alone',
   'packages/core/src/pipeline/stops-at-failure.ts': 'a door of core, which threads of the workspace load alone',
   'packages/workspace/src/project/findings-thread.ts': 'a thread starts from it',
   'packages/workspace/src/project/read-tests-thread.ts': 'a thread starts from it',
