@@ -23,45 +23,6 @@ interface TimelineRowViewProps {
   readonly isActive: boolean;
 }
 
-const past: Readonly<Record<Pause['why'], string>> = {
-  decision: 'Waited for a decision',
-  queue: 'In the queue',
-  repo: 'Waited for another issue on the repository',
-  retry: 'Waited before the next attempt',
-  start: 'Waited for somebody to start it',
-};
-
-const present: Readonly<Record<Pause['why'], string>> = {
-  decision: 'Waits for a decision',
-  queue: 'In the queue',
-  repo: 'Waits for another issue on the repository',
-  retry: 'Waits before the next attempt',
-  start: 'Waits for somebody to start it',
-};
-
-/** A time in which nothing worked, however long, as one row. */
-function PauseRow({ pause: { seq, at, until, why } }: { readonly pause: Pause }) {
-  return (
-    <RowFrame
-      seq={seq}
-      at={at}
-      mark={<Mark kind="pause" label="Pause" />}
-      line={
-        <span className={until === null ? styles.now : styles.past}>
-          {until === null ? present[why] : past[why]},{' '}
-          {until === null ? (
-            <Elapsed since={at} />
-          ) : (
-            <span title={`until ${formatExact(new Date(until))}`}>
-              {formatDuration(Date.parse(until) - Date.parse(at))}
-            </span>
-          )}
-        </span>
-      }
-    />
-  );
-}
-
 /** A row by what it shows. It is drawn again only when that changes: a stage that grows leaves its entries alone. */
 export const TimelineRowView = memo(Row, (before, after) => {
   const isSameItem = before.item === after.item || (after.entry !== null && before.item.seq === after.item.seq);
@@ -100,4 +61,43 @@ function EntryRow({ entry, since, isOpen }: EntryProps) {
     default:
       return <StoryEntry entry={entry} since={since} />;
   }
+}
+
+const past: Readonly<Record<Pause['why'], string>> = {
+  decision: 'Waited for a decision',
+  queue: 'In the queue',
+  repo: 'Waited for another issue on the repository',
+  retry: 'Waited before the next attempt',
+  start: 'Waited for somebody to start it',
+};
+
+const present: Readonly<Record<Pause['why'], string>> = {
+  decision: 'Waits for a decision',
+  queue: 'In the queue',
+  repo: 'Waits for another issue on the repository',
+  retry: 'Waits before the next attempt',
+  start: 'Waits for somebody to start it',
+};
+
+/** A time in which nothing worked, however long, as one row. */
+function PauseRow({ pause: { seq, at, until, why } }: { readonly pause: Pause }) {
+  return (
+    <RowFrame
+      seq={seq}
+      at={at}
+      mark={<Mark kind="pause" label="Pause" />}
+      line={
+        <span className={until === null ? styles.now : styles.past}>
+          {until === null ? present[why] : past[why]},{' '}
+          {until === null ? (
+            <Elapsed since={at} />
+          ) : (
+            <span title={`until ${formatExact(new Date(until))}`}>
+              {formatDuration(Date.parse(until) - Date.parse(at))}
+            </span>
+          )}
+        </span>
+      }
+    />
+  );
 }

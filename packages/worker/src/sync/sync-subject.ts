@@ -16,38 +16,6 @@ import { syncIssue } from './sync-issue.ts';
 
 type Syncer = (work: SyncContext, subject: RegisteredSubject, signal: AbortSignal) => Promise<SyncEnd>;
 
-const roleBy = { read: 'viewer', write: 'approver', admin: 'admin' } as const satisfies Record<HostedPermission, Role>;
-const NO_ACCESS: HostedCollaborators = { permissions: new Map(), complete: true };
-
-/**
- * Brings the mirrored members of a registration up to date with the permissions at the code host. Where the setting is off, or
- * the host no longer shows the registrant's account who has access, no member keeps a mirrored role.
- *
- * @throws the signal's reason
- */
-async function syncMembers(work: SyncContext, { repo }: RegisteredSubject, signal: AbortSignal): Promise<SyncEnd> {
-  const { members, signals, log } = work.deps;
-  let refusal: unknown = null;
-  const read = async (): Promise<HostedCollaborators> => {
-    const name = hostedName(work.host, await currentRegistration(work, repo, signal));
-    return await work.tokens.callAsUser(repo.userId, signal, (call) => work.host.collaborators(call, name));
-  };
-  const { permissions, complete } = !repo.settings.mirror_members
-    ? NO_ACCESS
-    : await read().catch((error: unknown) => {
-        if (!isRefusal(error)) throw error;
-        refusal = error;
-        return NO_ACCESS;
-      });
-  await work.confirmClaim(); // a process that stood still holds an old list
-  const roles = new Map([...permissions].map(([account, permission]) => [account, roleBy[permission]]));
-  const { changed, leftOut } = await members.mirror({ repoId: repo.id, roles });
-  for (const userId of changed) signals.accessChanged(userId);
-  if (refusal !== null) throw refusal;
-  if (leftOut > 0 || !complete) log.warn({ repoId: repo.id, leftOut, complete }, 'not all members could be mirrored');
-  return 'done';
-}
-
 const syncers: Readonly<Record<ChangedSubject['kind'], Syncer>> = {
   issue: syncIssue,
   change_request: syncChangeRequest,
@@ -92,4 +60,36 @@ function worst(failures: readonly AppError[]): AppError {
   if (other !== undefined) return other;
   const waits = failures.map(({ details }) => details.retryAfterMs ?? 0);
   return new AppError('codehost_busy', { retryAfterMs: Math.max(...waits) });
+}
+
+const roleBy = { read: 'viewer', write: 'approver', admin: 'admin' } as const satisfies Record<HostedPermission, Role>;
+const NO_ACCESS: HostedCollaborators = { permissions: new Map(), complete: true };
+
+/**
+ * Brings the mirrored members of a registration up to date with the permissions at the code host. Where the setting is off, or
+ * the host no longer shows the registrant's account who has access, no member keeps a mirrored role.
+ *
+ * @throws the signal's reason
+ */
+async function syncMembers(work: SyncContext, { repo }: RegisteredSubject, signal: AbortSignal): Promise<SyncEnd> {
+  const { members, signals, log } = work.deps;
+  let refusal: unknown = null;
+  const read = async (): Promise<HostedCollaborators> => {
+    const name = hostedName(work.host, await currentRegistration(work, repo, signal));
+    return await work.tokens.callAsUser(repo.userId, signal, (call) => work.host.collaborators(call, name));
+  };
+  const { permissions, complete } = !repo.settings.mirror_members
+    ? NO_ACCESS
+    : await read().catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        refusal = error;
+        return NO_ACCESS;
+      });
+  await work.confirmClaim(); // a process that stood still holds an old list
+  const roles = new Map([...permissions].map(([account, permission]) => [account, roleBy[permission]]));
+  const { changed, leftOut } = await members.mirror({ repoId: repo.id, roles });
+  for (const userId of changed) signals.accessChanged(userId);
+  if (refusal !== null) throw refusal;
+  if (leftOut > 0 || !complete) log.warn({ repoId: repo.id, leftOut, complete }, 'not all members could be mirrored');
+  return 'done';
 }
