@@ -1,30 +1,32 @@
+import type { NewAuditEntry, WrittenWith } from '@sluice/core/audit';
 import type { IssueId } from '@sluice/core/id';
 import type { IssueEvent, IssueStore } from '@sluice/core/issue';
-import { and, asc, eq, exists, gt, sql } from 'drizzle-orm';
+import {
+  domainName,
+  type EditableFields,
+  editedFields,
+  type Issue,
+  type IssueEdit,
+  isPending,
+  statusesWhere,
+  takesNotes,
+} from '@sluice/core/issue';
+import { and, asc, eq, exists, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { appendAudit } from '../audit/append-audit.ts';
 import { readEstimate } from '../estimate/estimates.ts';
+import { appendEvents, numberedColumns } from '../event/append-events.ts';
 import { isVisible } from '../removal/is-visible.ts';
+import { storeResponse } from '../request/store-response.ts';
 import { type Given, prepared } from '../store/prepared.ts';
 import type { StoreContext } from '../store/store-context.ts';
+import { write } from '../store/store-context.ts';
 import { applyChange } from './apply-change.ts';
 import { insertIssue } from './insert-issue.ts';
 import { queueWaiting } from './line-for-repo.ts';
 import { countIssues, listIssues } from './list-issues.ts';
 import { readInbox } from './read-inbox.ts';
-import { readIssue } from './read-issue.ts';
+import { mustReadIssue, readIssue } from './read-issue.ts';
 import { removeIssue } from './remove-issue.ts';
-import type { NewAuditEntry } from '@sluice/core/audit';
-import { domainName, type EditableFields, editedFields, type Issue, type IssueEdit, isPending, statusesWhere } from '@sluice/core/issue';
-import { inArray, isNull } from 'drizzle-orm';
-import { appendAudit } from '../audit/append-audit.ts';
-import { appendEvents } from '../event/append-events.ts';
-import { write } from '../store/store-context.ts';
-import { mustReadIssue } from './read-issue.ts';
-import type { WrittenWith } from '@sluice/core/audit';
-import { takesNotes } from '@sluice/core/issue';
-import { numberedColumns } from '../event/append-events.ts';
-import { storeResponse } from '../request/store-response.ts';
-
-
 
 const listPlans = prepared(({ context, db }, given: Given<{ issueId: IssueId }>) => {
   const { plans } = context.database.tables;

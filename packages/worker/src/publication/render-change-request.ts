@@ -1,14 +1,21 @@
 import { needsApproval, renderFinding } from '@sluice/core/change';
 import { issueMarker, remarkMarker, roundsMarker } from '@sluice/core/code-host';
 import type { Issue } from '@sluice/core/issue';
+import type { Plan } from '@sluice/core/pipeline';
 import { guardedFiles } from '@sluice/core/publication';
-import { neutralPlain, neutralProse, neutralQuote, shortened, visibleLine, withoutSecrets } from '@sluice/core/text';
+import {
+  neutralCode,
+  neutralPlain,
+  neutralProse,
+  neutralQuote,
+  shortened,
+  splitUntrusted,
+  visibleLine,
+  withoutSecrets,
+} from '@sluice/core/text';
 import type { WorkspaceDiff } from '@sluice/core/workspace';
 import { changeSection, reviewSection, testSection } from './render-outcome.ts';
 import { type RemarkReply, renderRemarkReply, renderRemarkReplyElsewhere } from './render-remark-answer.ts';
-import type { Plan } from '@sluice/core/pipeline';
-import { neutralCode, splitUntrusted } from '@sluice/core/text';
-
 
 /** The input for the text of a pull request: what the service recorded, never a model's account of it. */
 export interface ChangeRequestFacts {
