@@ -3,7 +3,7 @@ import { parseSync } from 'oxc-parser';
 import { isSourceFile, linesOf, type SourceFile } from './source-file.ts';
 
 /** The size of a package: lines and files of its source, and the names that others can import from it. */
-export interface Mass {
+interface Mass {
   readonly lines: number;
   readonly files: number;
   readonly names: number;
@@ -23,7 +23,7 @@ const MAX_NAMES_OF_DOOR = 120;
 const MAX_SLACK = 1.1;
 
 /** A door of a package: a file that its `exports` name, with the names that it exports. */
-export interface Door {
+interface Door {
   readonly path: string;
   readonly names: number;
 }

@@ -3,7 +3,7 @@ import { rateLimitOf } from '../src/procedure/route-meta.ts';
 import { type Route, routeTable } from '../src/rest/route-table.ts';
 import { appRouter } from '../src/trpc/app-router.ts';
 import { oldNames } from '../src/trpc/old-names.ts';
-import { servedRouter } from '../src/trpc/served-router.ts';
+import { servedRouter } from '../src/trpc/trpc-handler.ts';
 import { type Answer, type Login, type RunningApi, startApi } from './start-api.ts';
 
 const routes = new Map(routeTable(appRouter).map((route) => [route.name, route]));

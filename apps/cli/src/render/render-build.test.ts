@@ -1,7 +1,7 @@
 import type { BuildNews } from '@sluice/core/code-host';
 import { expect, it } from 'vitest';
 import { withoutColour } from '../terminal/style.ts';
-import { renderBuild } from './render-build.ts';
+import { renderBuild } from './render-issues.ts';
 
 const passed: BuildNews = {
   ...{ commit: 'c0ffee0123456789', verdict: 'success', failed: [], also_failing_at_base: [], optional_failed: [] },

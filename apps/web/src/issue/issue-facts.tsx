@@ -2,20 +2,22 @@ import type { Issue, Repo } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useMilestones } from '../events/use-milestones.ts';
 import { formatCost, formatTokens } from '../format/amounts.ts';
+import { buildNotes, buildWords } from '../format/build-words.ts';
 import { causeWords } from '../format/cause-words.ts';
 import { branchUrl } from '../format/code-host-links.ts';
 import { formatDuration } from '../format/duration.ts';
+import { remarkWords } from '../format/remark-words.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { memberName } from '../members/member-name.ts';
+import { outcomeQuery } from '../session/issue-queries.ts';
 import { membersQuery, profileQuery } from '../session/queries.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Fact } from '../ui/fact.tsx';
 import { OutsideLink } from '../ui/outside-link.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { BuildFact } from './build-fact.tsx';
 import styles from './issue-header.module.css';
-import { RemarksFact } from './remarks-fact.tsx';
 
 interface IssueFactsProps {
   readonly issue: Issue;
@@ -177,4 +179,44 @@ function Soft({ children }: { readonly children: ReactNode }) {
 function numberOf(url: string): string {
   const number = /\/(\d+)\/?$/.exec(url)?.[1];
   return number === undefined ? 'open it' : `#${number}`;
+}
+
+/** How the build of the pull request stands at the code host; nothing where none is known. */
+function BuildFact({ id }: { readonly id: string }) {
+  const { data: outcome } = useQuery(outcomeQuery(id));
+  const build = outcome?.build ?? null; // absent in answers of older servers
+  if (build === null) return null;
+  const { badge, tone } = buildWords[build.verdict];
+  const names = build.failed.map(visibleText).join(', ');
+  return (
+    <Fact name="Build">
+      <OutsideLink href={build.url}>{names === '' ? 'at the code host' : names}</OutsideLink>
+      <Badge tone={tone} title={buildNotes(build).map(visibleText).join(' ')}>
+        {badge}
+      </Badge>
+    </Fact>
+  );
+}
+
+/** The remarks on a pull request that a follow-up is about, and what became of each; nothing for other issues. */
+function RemarksFact({ issue }: { readonly issue: Issue }) {
+  const { remarks: answered } = useMilestones(issue);
+  const cause = issue.follow_up;
+  const remarks = cause?.kind === 'comment' || cause?.kind === 'review' ? (cause.remarks ?? []) : [];
+  if (remarks.length === 0) return null;
+  return (
+    <Fact name={remarks.length === 1 ? 'Remark' : 'Remarks'}>
+      {remarks.map(({ id, path, line, url, text }) => {
+        const outcome = answered[id];
+        return (
+          <span key={id} title={visibleText(text)}>
+            <OutsideLink href={url}>
+              {path === null ? 'in the conversation' : visibleText(`${path}${line === null ? '' : `:${line}`}`)}
+            </OutsideLink>{' '}
+            <Badge>{outcome === undefined ? 'no answer yet' : remarkWords[outcome]}</Badge>{' '}
+          </span>
+        );
+      })}
+    </Fact>
+  );
 }

@@ -1,21 +1,21 @@
-import { isSluiceError, type Repo } from '@sluice/client';
-import { useQuery } from '@tanstack/react-query';
+import { isSluiceError, type Repo, type SluiceError } from '@sluice/client';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { byteLength, formatBytes } from '../format/bytes.ts';
 import { visibleText } from '../format/visible-text.ts';
-import type { client } from '../session/client.ts';
+import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
+import { attemptOf } from '../session/idempotency-key.ts';
 import { serverQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
-import { BusyRepo } from './busy-repo.tsx';
-import { type CreateRequest, type Draft, isUntouched, labelsOf } from './draft.ts';
+import { Notice } from '../ui/notice.tsx';
+import { type CreateRequest, type Draft, isUntouched, labelsOf, type Template, toRequest } from './draft.ts';
 import { MarkdownField } from './markdown-field.tsx';
 import styles from './new-issue-form.module.css';
 import { RepoPicker } from './repo-picker.tsx';
-import { Templates } from './templates.tsx';
-import { useCreateIssue } from './use-create-issue.ts';
 import { useDraft } from './use-draft.ts';
 import { WritingHelp } from './writing-help.tsx';
 
@@ -192,4 +192,81 @@ function faultsOf({ title }: Draft, { repo, isTried }: { repo: Repo | undefined;
     repo_id: isTried && repo === undefined ? 'Choose the repository that the issue is about.' : undefined,
     title: isTried && title.trim() === '' ? 'Say in a few words what is wrong or wanted.' : undefined,
   };
+}
+
+interface BusyRepoProps {
+  readonly error: SluiceError;
+  readonly onQueue: () => void;
+}
+
+/** Another issue holds the repository: the new one can wait for it. */
+function BusyRepo({ error, onQueue }: BusyRepoProps) {
+  const active = error.body.active_issue_id;
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <Button tone="primary" onClick={onQueue}>
+          Queue it
+        </Button>
+      }
+    >
+      Another issue is in progress on this repository, and each repository has one at a time. Queue yours: it starts by
+      itself when that one has ended.
+      {typeof active === 'string' && (
+        <>
+          {' '}
+          <Link to="/issues/$id" params={{ id: active }}>
+            See the issue in progress
+          </Link>
+        </>
+      )}
+    </Notice>
+  );
+}
+
+interface TemplatesProps {
+  readonly repo: Repo | undefined;
+  readonly draft: Draft;
+  readonly onChoose: (text: Pick<Template, 'title' | 'body'>) => void;
+}
+
+/** The templates for a new issue of the repository. Once something is written, a template would overwrite it. */
+function Templates({ repo, draft, onChoose }: TemplatesProps) {
+  const templates = repo?.settings.issue_templates ?? [];
+  if (templates.length === 0 || !isUntouched(draft, templates)) return null;
+  return (
+    <fieldset className={styles.templates}>
+      <legend>Begin with a template</legend>
+      {templates.map(({ name, title, body }) => (
+        <Button
+          key={name}
+          aria-pressed={draft.title === title && draft.body === body}
+          onClick={() => onChoose({ title, body })}
+        >
+          <bdi>{visibleText(name)}</bdi>
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+/**
+ * Creates the issue of a draft and leads to it. A request keeps its idempotency key until it is answered with an issue, also
+ * over a reload: sent again it creates no second one. The server keeps no refusal with the key.
+ */
+function useCreateIssue({ change, discard }: Pick<ReturnType<typeof useDraft>, 'change' | 'discard'>) {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async (draft: Draft) => {
+      const request = toRequest(draft);
+      const attempt = attemptOf(draft.attempt, request);
+      change({ attempt });
+      return await client.issues.create.mutate(request, { idempotencyKey: attempt.key });
+    },
+    onSuccess: async ({ id }) => {
+      discard();
+      await navigate({ to: '/issues/$id', params: { id } });
+    },
+  });
 }

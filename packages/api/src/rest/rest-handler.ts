@@ -1,16 +1,18 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { AppError } from '@sluice/core/error';
 import type { Request, RequestHandler, Response } from 'express';
 import { nameRoute } from '../http/route-name.ts';
 import { sendCompressibleJson, sendJson, sendTagged } from '../http/send.ts';
 import { createOpenRequest } from '../procedure/open-request.ts';
 import type { ApiService, RequestContext } from '../procedure/request-context.ts';
+import type { TextForm } from '../procedure/route-meta.ts';
 import { answersWithoutBody } from '../procedure/route-meta.ts';
 import type { Subscription } from '../procedure/subscription.ts';
 import { createFindRoute, type FoundRoute } from './find-route.ts';
 import { readRouteInput } from './route-input.ts';
 import type { Route } from './route-table.ts';
 import { sendEventStream } from './send-event-stream.ts';
-import { sendText } from './send-text.ts';
 
 /** Serves the procedures as REST. Paths are relative to where it is mounted. */
 export function createRestHandler(service: ApiService, routes: readonly Route[]): RequestHandler {
@@ -84,4 +86,39 @@ async function sendSuccess({ req, res }: Exchange, { meta, method, path }: Route
     await sendTagged({ req, res: res.set('Cache-Control', 'private, no-cache').type('json') }, json);
   else if (method === 'GET' && !path.startsWith('/auth/')) await sendCompressibleJson(req, res, json);
   else sendJson(res, json);
+}
+
+/**
+ * Answers with the text form of a procedure's output, page after page, at the reader's pace. The first page is read before
+ * anything is sent, so that a refusal still gets its status.
+ */
+async function sendText(
+  request: { res: ServerResponse; isHead: boolean },
+  form: TextForm,
+  call: (more: Readonly<Record<string, unknown>>) => Promise<unknown>,
+): Promise<void> {
+  const { res, isHead } = request;
+  const first = await call({});
+  res.statusCode = 200;
+  for (const [name, value] of Object.entries(form.headers ?? {})) res.setHeader(name, value);
+  res.setHeader('Content-Type', `${form.type}; charset=utf-8`);
+  if (isHead) {
+    res.end();
+    return;
+  }
+  await pipeline(pages(form, first, call), res);
+}
+
+async function* pages(
+  form: TextForm,
+  first: unknown,
+  call: (more: Readonly<Record<string, unknown>>) => Promise<unknown>,
+): AsyncGenerator<string> {
+  let output = first;
+  for (;;) {
+    yield form.text(output as never);
+    const more = form.next?.(output as never) ?? null;
+    if (more === null) return;
+    output = await call(more);
+  }
 }

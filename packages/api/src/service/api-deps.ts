@@ -38,7 +38,6 @@ import type { BaseBranches, RemoteInspector } from '@sluice/core/workspace';
 import type { ConsoleFiles } from './console-files.ts';
 import type { SecurityContact } from './security-contact.ts';
 import type { ServerFacts } from './server-facts.ts';
-import type { SetVariable } from './set-variable.ts';
 
 /** The api's logger, in pino's shape: fields first. */
 export interface ApiLog {
@@ -157,4 +156,14 @@ export interface ApiOptions {
   readonly configuration: readonly SetVariable[];
   /** Serves only `/api/health`: the process is a worker. */
   readonly healthOnly?: boolean;
+}
+
+/** A variable of the configuration that is set. */
+interface SetVariable {
+  readonly name: string;
+  /** Null: a secret. */
+  readonly value: string | null;
+  readonly source: 'user file' | '.env' | 'env file' | 'environment' | 'flag';
+  /** The file that sets it. */
+  readonly path: string | null;
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@sluice/core/error';
+import type { AnyTRPCProcedure } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { RequestHandler } from 'express';
 import { publicError } from '../error/public-error.ts';
@@ -8,9 +9,10 @@ import { readJsonText, requireJson } from '../http/read-body.ts';
 import { nameRoute } from '../http/route-name.ts';
 import { logFault } from '../http/send.ts';
 import { createOpenRequest } from '../procedure/open-request.ts';
+import { mergeRouters, router } from '../procedure/procedure.ts';
 import type { ApiService, RequestContext } from '../procedure/request-context.ts';
+import { appRouter } from './app-router.ts';
 import { oldNames } from './old-names.ts';
-import { servedRouter } from './served-router.ts';
 
 /** Twenty calls fill a page; without a bound, one request could make any number of them. */
 const MAX_BATCH = 20;
@@ -85,4 +87,16 @@ function withBodyRefused(ctx: RequestContext, refusal: AppError | undefined): Re
       throw refusal;
     },
   };
+}
+
+const aliases = Object.entries(oldNames).map(([old, name]) => [old, procedureAt(name)]);
+
+/** The router as tRPC serves it: an old name has the very procedure, so that limit, scope and audit entries are the same. */
+export const servedRouter = mergeRouters(appRouter, router(Object.fromEntries(aliases)));
+
+/** @throws Error when there is no such procedure */
+function procedureAt(name: string): AnyTRPCProcedure {
+  const node = name.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], appRouter);
+  if (typeof node !== 'function') throw new Error(`There is no procedure ${name}: correct old-names.ts.`);
+  return node as AnyTRPCProcedure;
 }

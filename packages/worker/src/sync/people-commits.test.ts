@@ -2,7 +2,7 @@ import type { HostedCommit } from '@sluice/core/code-host';
 import type { Issue } from '@sluice/core/issue';
 import { NEW_PIPELINE } from '@sluice/core/pipeline';
 import { expect, it } from 'vitest';
-import { peopleCommits } from './people-commits.ts';
+import { peopleCommits } from './sync-change-request.ts';
 
 const commit = (name: string, parents = 1): HostedCommit => ({
   commit: name,

@@ -1,4 +1,4 @@
-import type { ChangeRequestDetails, CodeHost, CodeHostCall, HostedName } from '@sluice/core/code-host';
+import type { ChangeRequestDetails, CodeHost, CodeHostCall, HostedCommit, HostedName } from '@sluice/core/code-host';
 import { canBeFollowedUp } from '@sluice/core/follow-up';
 import type { Issue } from '@sluice/core/issue';
 import type { OutcomeFacts } from '@sluice/core/outcome';
@@ -6,7 +6,6 @@ import { hostedName } from '@sluice/core/repo';
 import { findBuild } from './find-build.ts';
 import { followBuild } from './follow-build.ts';
 import { isRefusal } from './host-error.ts';
-import { peopleCommits } from './people-commits.ts';
 import { syncBase } from './sync-base.ts';
 import { currentRegistration, type RegisteredSubject, type SyncContext, type SyncEnd } from './sync-context.ts';
 import { syncReviews } from './sync-reviews.ts';
@@ -77,4 +76,20 @@ async function ifTold<T>(ask: () => Promise<T>): Promise<T | null> {
     if (isRefusal(error)) return null;
     throw error;
   }
+}
+
+/**
+ * How many commits of a pull request people have added. A merge, such as the one of *Update branch*, adds nothing of its own.
+ * Each issue makes one commit; one that is under way has none at the code host yet.
+ *
+ * @param published the issues that were published to the pull request
+ */
+export function peopleCommits(
+  commits: readonly HostedCommit[],
+  published: readonly Pick<Issue, 'result' | 'pipeline'>[],
+): number {
+  const ours = new Set(
+    published.flatMap(({ result, pipeline }) => [result?.head_commit, pipeline.publication?.head_commit]),
+  );
+  return commits.filter(({ commit, parents }) => parents.length < 2 && !ours.has(commit)).length;
 }

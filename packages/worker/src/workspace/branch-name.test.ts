@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { branchName } from './branch-name.ts';
+import { branchName } from './open-workspace.ts';
 
 const id = '019a0000-0000-7000-8000-0000deadbeef';
 const named = (title: string) => branchName({ id, title });
