@@ -215,5 +215,6 @@ module.exports = {
     'administration',
     'operation',
     'deletion',
+    'stores',
   ],
 };

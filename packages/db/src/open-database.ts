@@ -1,29 +1,7 @@
-import type {
-  AccountLinkStore,
-  EncryptedSecretStore,
-  SecondFactorStore,
-  SessionStore,
-  SignInFlowStore,
-  UserStore,
-} from '@sluice/core/account';
-import type { RunStore } from '@sluice/core/agent';
-import type { ApiTokenStore } from '@sluice/core/api-token';
 import type { Clock } from '@sluice/core/async';
-import type { AuditSealStore, AuditStore } from '@sluice/core/audit';
-import type { BudgetStore } from '@sluice/core/budget';
-import type { CodeHostInbox, CodeHostLinkStore, CodeHostSiteStore } from '@sluice/core/code-host';
-import type { DeletionStore } from '@sluice/core/deletion';
-import type { CodeHostIndex } from '@sluice/core/hosted-issue';
-import type { InvitationStore } from '@sluice/core/invitation';
-import type { EventLog, IssueStore, QueueStats } from '@sluice/core/issue';
-import type { MemberStore } from '@sluice/core/member';
-import type { DeliveryQueue, NotificationStore } from '@sluice/core/notification';
-import type { OidcIdentityStore } from '@sluice/core/oidc';
-import type { HealthCheck, MaintenanceStore, WorkerStore } from '@sluice/core/operation';
-import type { OutcomeStore } from '@sluice/core/outcome';
+import type { HealthCheck } from '@sluice/core/operation';
 import { ANY_APPROVER, type ApprovalPolicy } from '@sluice/core/pipeline';
-import type { RepoStore } from '@sluice/core/repo';
-import type { IdempotencyStore } from '@sluice/core/request';
+import type { Stores as StorePorts } from '@sluice/core/stores';
 import { createAccountLinkStore } from './account-link/account-link-store.ts';
 import { createApiTokenStore } from './api-token/api-token-store.ts';
 import { createAuditSealStore } from './audit/audit-seal-store.ts';
@@ -92,37 +70,8 @@ export interface SqliteOptions extends OpenOptions {
   readonly besideServer?: boolean;
 }
 
-/** All stores of one database. */
-export interface Stores extends AsyncDisposable {
-  readonly issues: IssueStore;
-  readonly runs: RunStore;
-  readonly repos: RepoStore;
-  readonly members: MemberStore;
-  readonly budgets: BudgetStore;
-  readonly users: UserStore;
-  readonly sessions: SessionStore;
-  readonly secondFactors: SecondFactorStore;
-  readonly apiTokens: ApiTokenStore;
-  readonly invitations: InvitationStore;
-  readonly signInFlows: SignInFlowStore;
-  readonly oidcIdentities: OidcIdentityStore;
-  readonly accountLinks: AccountLinkStore;
-  readonly deletions: DeletionStore;
-  readonly codehostLinks: CodeHostLinkStore;
-  readonly codehostIndex: CodeHostIndex;
-  readonly codehostInbox: CodeHostInbox;
-  readonly codehostSite: CodeHostSiteStore;
-  readonly outcomes: OutcomeStore;
-  readonly encryptedSecrets: EncryptedSecretStore;
-  readonly audit: AuditStore;
-  readonly auditSeals: AuditSealStore;
-  readonly eventLog: EventLog;
-  readonly idempotency: IdempotencyStore;
-  readonly queueStats: QueueStats;
-  readonly maintenance: MaintenanceStore;
-  readonly workers: WorkerStore;
-  readonly notifications: NotificationStore;
-  readonly deliveries: DeliveryQueue;
+/** An opened database. */
+export interface Stores extends StorePorts, AsyncDisposable {
   readonly health: HealthCheck;
   /** Waits for running writes, refuses further ones, and releases the data folder. May be called twice. */
   close(): Promise<void>;

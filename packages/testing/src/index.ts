@@ -8,14 +8,6 @@ export { aNewIssue, anIssue } from './builder/an-issue.ts';
 export { countingIds, newId } from './builder/ids.ts';
 export { localHosts, scriptedHosts } from './builder/scripted-hosts.ts';
 export { type SettableClock, settableClock } from './builder/settable-clock.ts';
-export { apiTokenContract } from './contract/api-token.contract.ts';
-export { auditContract } from './contract/audit.contract.ts';
-export { auditSealContract } from './contract/audit-seal.contract.ts';
-export { budgetContract } from './contract/budget.contract.ts';
-export { changeRequestContract } from './contract/change-request.contract.ts';
-export { codeHostInboxContract } from './contract/code-host-inbox.contract.ts';
-export { codeHostIndexContract } from './contract/code-host-index.contract.ts';
-export { codeHostLinkContract } from './contract/code-host-link.contract.ts';
 export {
   anAccount,
   anAnsweredRemark,
@@ -27,30 +19,13 @@ export {
   importOf,
   published,
 } from './contract/code-host-samples.ts';
-export { codeHostSiteContract } from './contract/code-host-site.contract.ts';
-export { encryptedSecretContract } from './contract/encrypted-secret.contract.ts';
-export { estimateContract } from './contract/estimate.contract.ts';
 export { aPlanOf, completedRun, type Taken } from './contract/estimated-run.ts';
-export { eventLogContract } from './contract/event-log.contract.ts';
-export { idempotencyContract } from './contract/idempotency.contract.ts';
-export { invitationContract } from './contract/invitation.contract.ts';
-export { issueStoreContract } from './contract/issue-store.contract.ts';
 export { limiterContract } from './contract/limiter.contract.ts';
-export { maintenanceContract } from './contract/maintenance.contract.ts';
-export { memberContract } from './contract/member.contract.ts';
-export { notificationContract } from './contract/notification.contract.ts';
-export { oidcIdentityContract } from './contract/oidc-identity.contract.ts';
-export { outcomeContract } from './contract/outcome.contract.ts';
 export { claimed, replayStatus, runningIssue } from './contract/pipeline-moves.ts';
-export { remarkContract } from './contract/remark.contract.ts';
-export { removalContract } from './contract/removal.contract.ts';
-export { repoStoreContract } from './contract/repo-store.contract.ts';
-export { runStoreContract } from './contract/run-store.contract.ts';
 export { signalsContract } from './contract/signals.contract.ts';
+export { storeContracts } from './contract/store-contracts.ts';
 export { type OpenStores, registeredRepo, type StoreHarness } from './contract/store-harness.ts';
-export { userStoreContract } from './contract/user-store.contract.ts';
 export { vectorStoreContract } from './contract/vector-store.contract.ts';
-export { workerStoreContract } from './contract/worker-store.contract.ts';
 export { mayMountDisks, mayMountXfs, mountSmallDisk, type SmallDisk } from './disk/small-disk.ts';
 export { builtProgram } from './run/built-program.ts';
 export { DATABASE_FOLDER, databaseFolder, RUN_FOLDER } from './run/run-folder.ts';

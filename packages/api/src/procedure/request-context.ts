@@ -1,20 +1,13 @@
-import type { AccountLinkStore, SecondFactorStore, Session, SessionStore, UserStore } from '@sluice/core/account';
-import type { ApiToken, ApiTokenStore } from '@sluice/core/api-token';
+import type { Session } from '@sluice/core/account';
+import type { ApiToken } from '@sluice/core/api-token';
 import type { Audited } from '@sluice/core/audit';
-import type { DeletionStore } from '@sluice/core/deletion';
-import type { InvitationStore } from '@sluice/core/invitation';
-import type { IssueStore } from '@sluice/core/issue';
-import type { MemberStore } from '@sluice/core/member';
-import type { NotificationStore } from '@sluice/core/notification';
-import type { OidcIdentityStore } from '@sluice/core/oidc';
-import type { RepoStore } from '@sluice/core/repo';
 import type { RateLimits } from '@sluice/core/request';
 import type { IssueFeed } from '../feed/issue-feed.ts';
 import type { AccountMails } from '../login/account-mails.ts';
 import type { FailedLoginCounts } from '../login/failed-login-counts.ts';
 import type { LoginDelay } from '../login/login-delay.ts';
 import type { Passwords } from '../login/passwords.ts';
-import type { ApiDeps, ApiOptions } from '../service/api-deps.ts';
+import type { ApiDeps, ApiOptions, ApiStores } from '../service/api-deps.ts';
 import type { Actor } from '../session/actor.ts';
 import type { SessionTokens } from '../session/session-tokens.ts';
 import type { Admission } from './admit-caller.ts';
@@ -63,40 +56,13 @@ interface RequestHead {
   actor(): Promise<Actor | null>;
 }
 
-type Service = Omit<
-  ApiService,
-  | 'accountLinks'
-  | 'deletions'
-  | 'limiter'
-  | 'noteSeen'
-  | 'noteTokenUse'
-  | 'apiTokens'
-  | 'invitations'
-  | 'issues'
-  | 'members'
-  | 'notifications'
-  | 'oidcIdentities'
-  | 'repos'
-  | 'secondFactors'
-  | 'sessions'
-  | 'users'
->;
+/** The stores as procedures have them: what a person asks for is written with its audit entry. */
+type AuditedStores = { readonly [Name in keyof ApiStores]: Audited<ApiStores[Name]> };
+
+type Service = Omit<ApiService, keyof ApiStores | 'limiter' | 'noteSeen' | 'noteTokenUse'>;
 
 /** Everything that procedures can use, on either transport. Commands of core declare the ports that they take from it. */
-export interface RequestContext extends Service {
-  readonly issues: Audited<IssueStore>;
-  readonly notifications: Audited<NotificationStore>;
-  readonly repos: Audited<RepoStore>;
-  readonly members: Audited<MemberStore>;
-  readonly budgets: Audited<ApiDeps['budgets']>;
-  readonly secondFactors: Audited<SecondFactorStore>;
-  readonly sessions: Audited<SessionStore>;
-  readonly users: Audited<UserStore>;
-  readonly apiTokens: Audited<ApiTokenStore>;
-  readonly invitations: Audited<InvitationStore>;
-  readonly oidcIdentities: Audited<OidcIdentityStore>;
-  readonly accountLinks: Audited<AccountLinkStore>;
-  readonly deletions: Audited<DeletionStore>;
+export interface RequestContext extends Service, AuditedStores {
   readonly requestId: string;
   /** The limits in force, to tell; counting is part of admission. */
   readonly limits: RateLimits;

@@ -1,39 +1,15 @@
-import type {
-  AccountLinkStore,
-  AccountMailer,
-  SecondFactorStore,
-  SessionStore,
-  SignInFlowStore,
-  TokenCipher,
-  UserStore,
-} from '@sluice/core/account';
-import type { RunStore } from '@sluice/core/agent';
-import type { ApiTokenStore } from '@sluice/core/api-token';
+import type { AccountMailer, TokenCipher } from '@sluice/core/account';
 import type { Clock } from '@sluice/core/async';
-import type { AuditStore } from '@sluice/core/audit';
-import type { BudgetStore } from '@sluice/core/budget';
-import type {
-  CodeHost,
-  CodeHostIdentity,
-  CodeHostInbox,
-  CodeHostLinkStore,
-  CodeHostTokens,
-  CodeHostWebhooks,
-} from '@sluice/core/code-host';
+import type { CodeHost, CodeHostIdentity, CodeHostTokens, CodeHostWebhooks } from '@sluice/core/code-host';
 import type { CodeIndex } from '@sluice/core/code-search';
-import type { DeletionStore } from '@sluice/core/deletion';
-import type { CodeHostIndex } from '@sluice/core/hosted-issue';
 import type { Ids } from '@sluice/core/id';
-import type { InvitationStore } from '@sluice/core/invitation';
-import type { EventLog, IssueStore, QueueStats, Signals } from '@sluice/core/issue';
-import type { MemberStore } from '@sluice/core/member';
-import type { NotificationRules, NotificationStore, UnsubscribeTokens } from '@sluice/core/notification';
-import type { OidcIdentityStore, OidcProvider, OidcRules } from '@sluice/core/oidc';
-import type { HealthCheck, WorkerStore } from '@sluice/core/operation';
-import type { OutcomeStore } from '@sluice/core/outcome';
+import type { Signals } from '@sluice/core/issue';
+import type { NotificationRules, UnsubscribeTokens } from '@sluice/core/notification';
+import type { OidcProvider, OidcRules } from '@sluice/core/oidc';
+import type { HealthCheck } from '@sluice/core/operation';
 import type { Budget } from '@sluice/core/pipeline';
-import type { RepoStore } from '@sluice/core/repo';
-import type { IdempotencyStore, Limiter } from '@sluice/core/request';
+import type { Limiter } from '@sluice/core/request';
+import type { Stores } from '@sluice/core/stores';
 import type { BaseBranches, RemoteInspector } from '@sluice/core/workspace';
 import type { ConsoleFiles } from './console-files.ts';
 import type { SecurityContact } from './security-contact.ts';
@@ -67,24 +43,25 @@ export interface ConfiguredOidcProvider {
   readonly rules: OidcRules;
 }
 
+/** The stores of which the api needs a part. */
+interface StoresInPart {
+  readonly runs: Pick<Stores['runs'], 'attempts' | 'diff' | 'log'>;
+  readonly budgets: Pick<Stores['budgets'], 'ofSubjects' | 'list' | 'set'>;
+  readonly outcomes: Pick<Stores['outcomes'], 'ofIssue' | 'answerClose' | 'span' | 'tally'>;
+  readonly queueStats: Pick<Stores['queueStats'], 'overview'>;
+  readonly workers: Pick<Stores['workers'], 'list'>;
+}
+
+/** The stores that only workers and the service itself use. */
+type WorkerStores = 'auditSeals' | 'codehostSite' | 'deliveries' | 'encryptedSecrets' | 'maintenance';
+
+/** The stores that the api needs: all but those of workers. */
+export interface ApiStores extends Omit<Stores, WorkerStores | keyof StoresInPart>, StoresInPart {}
+
 /** The ports that the api needs. */
-export interface ApiDeps {
-  readonly issues: IssueStore;
-  readonly runs: Pick<RunStore, 'attempts' | 'diff' | 'log'>;
-  readonly repos: RepoStore;
-  readonly members: MemberStore;
-  readonly budgets: Pick<BudgetStore, 'ofSubjects' | 'list' | 'set'>;
-  readonly users: UserStore;
-  readonly sessions: SessionStore;
-  readonly secondFactors: SecondFactorStore;
-  readonly apiTokens: ApiTokenStore;
-  readonly accountLinks: AccountLinkStore;
-  readonly deletions: DeletionStore;
+export interface ApiDeps extends ApiStores {
   /** Null where no e-mail can be sent. */
   readonly accountMailer: AccountMailer | null;
-  readonly invitations: InvitationStore;
-  readonly audit: AuditStore;
-  readonly eventLog: EventLog;
   readonly limiter: Limiter;
   readonly signals: Signals;
   readonly remotes: RemoteInspector;
@@ -93,22 +70,12 @@ export interface ApiDeps {
   readonly cipher: TokenCipher;
   /** Null where no code host is configured. */
   readonly codehost: ConfiguredCodeHost | null;
-  readonly codehostLinks: CodeHostLinkStore;
-  readonly signInFlows: SignInFlowStore;
-  readonly oidcIdentities: OidcIdentityStore;
   /** The OpenID providers, in the order in which they are shown. */
   readonly oidc: readonly ConfiguredOidcProvider[];
-  readonly codehostIndex: CodeHostIndex;
-  readonly codehostInbox: CodeHostInbox;
   /** Null where no code host is configured. */
   readonly codehostTokens: CodeHostTokens | null;
-  readonly outcomes: Pick<OutcomeStore, 'ofIssue' | 'answerClose' | 'span' | 'tally'>;
-  readonly notifications: NotificationStore;
   readonly notificationRules: NotificationRules;
   readonly unsubscribeTokens: UnsubscribeTokens;
-  readonly idempotency: IdempotencyStore;
-  readonly queueStats: Pick<QueueStats, 'overview'>;
-  readonly workers: Pick<WorkerStore, 'list'>;
   readonly clock: Clock;
   readonly ids: Ids;
   /** The default budget of an issue. */

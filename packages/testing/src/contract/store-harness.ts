@@ -1,31 +1,9 @@
-import type {
-  AccountLinkStore,
-  EncryptedSecretStore,
-  SecondFactorStore,
-  Session,
-  SessionStore,
-  SignInFlowStore,
-  User,
-  UserStore,
-} from '@sluice/core/account';
-import type { RunStore } from '@sluice/core/agent';
-import type { ApiTokenStore } from '@sluice/core/api-token';
-import type { AuditSealStore, AuditStore } from '@sluice/core/audit';
-import type { BudgetStore } from '@sluice/core/budget';
-import type { CodeHostInbox, CodeHostLinkStore, CodeHostSiteStore } from '@sluice/core/code-host';
-import type { DeletionStore } from '@sluice/core/deletion';
-import type { CodeHostIndex } from '@sluice/core/hosted-issue';
+import type { Session, User } from '@sluice/core/account';
 import type { IssueId } from '@sluice/core/id';
-import type { InvitationStore } from '@sluice/core/invitation';
-import type { EventLog, EventsWritten, IssueStore, NewIssue, QueueStats } from '@sluice/core/issue';
-import type { MemberStore } from '@sluice/core/member';
-import type { DeliveryQueue, NotificationStore } from '@sluice/core/notification';
-import type { OidcIdentityStore } from '@sluice/core/oidc';
-import type { MaintenanceStore, WorkerStore } from '@sluice/core/operation';
-import type { OutcomeStore } from '@sluice/core/outcome';
+import type { EventsWritten, NewIssue } from '@sluice/core/issue';
 import type { ApprovalPolicy } from '@sluice/core/pipeline';
-import type { Repo, RepoStore } from '@sluice/core/repo';
-import type { IdempotencyStore } from '@sluice/core/request';
+import type { Repo } from '@sluice/core/repo';
+import type { Stores } from '@sluice/core/stores';
 import { aNewRepo } from '../builder/a-repo.ts';
 import { aNewUser } from '../builder/a-user.ts';
 import { aNewIssue } from '../builder/an-issue.ts';
@@ -33,36 +11,7 @@ import { newId } from '../builder/ids.ts';
 import type { SettableClock } from '../builder/settable-clock.ts';
 
 /** An empty database under test, with all its stores. */
-export interface StoreHarness extends AsyncDisposable {
-  readonly issues: IssueStore;
-  readonly runs: RunStore;
-  readonly repos: RepoStore;
-  readonly members: MemberStore;
-  readonly budgets: BudgetStore;
-  readonly users: UserStore;
-  readonly sessions: SessionStore;
-  readonly secondFactors: SecondFactorStore;
-  readonly apiTokens: ApiTokenStore;
-  readonly invitations: InvitationStore;
-  readonly signInFlows: SignInFlowStore;
-  readonly oidcIdentities: OidcIdentityStore;
-  readonly accountLinks: AccountLinkStore;
-  readonly deletions: DeletionStore;
-  readonly codehostLinks: CodeHostLinkStore;
-  readonly codehostIndex: CodeHostIndex;
-  readonly codehostInbox: CodeHostInbox;
-  readonly codehostSite: CodeHostSiteStore;
-  readonly outcomes: OutcomeStore;
-  readonly encryptedSecrets: EncryptedSecretStore;
-  readonly audit: AuditStore;
-  readonly auditSeals: AuditSealStore;
-  readonly eventLog: EventLog;
-  readonly idempotency: IdempotencyStore;
-  readonly queueStats: QueueStats;
-  readonly maintenance: MaintenanceStore;
-  readonly workers: WorkerStore;
-  readonly notifications: NotificationStore;
-  readonly deliveries: DeliveryQueue;
+export interface StoreHarness extends Stores, AsyncDisposable {
   /** The clock that the stores were opened with. */
   readonly clock: SettableClock;
   /** What the stores signalled after their commits, in order. */

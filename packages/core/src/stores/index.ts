@@ -1,0 +1,1 @@
+export type { Stores } from './stores.ts';
