@@ -1,3 +1,4 @@
+import { issueWire } from '@sluice/core/issue';
 import { accountExamples, memberExamples, signInExamples, tokenExamples } from './account-examples.ts';
 import { adminExamples, overviewExample } from './admin-examples.ts';
 import { inboxExample } from './inbox-example.ts';
@@ -74,7 +75,7 @@ const plan = {
   created_at: LATER,
 };
 
-const running = {
+const written = {
   id: ISSUE,
   repo_id: REPO,
   title: 'The sum of an empty list is NaN',
@@ -113,7 +114,8 @@ const running = {
   finished_at: null,
   form: 'full',
 };
-
+/** With the fields that the example leaves to their defaults. */
+const running = { ...written, ...issueWire.parse(written) };
 const pending = { ...running, status: 'pending', stage: null, queued_at: null, started_at: null };
 const imported = {
   ...pending,
