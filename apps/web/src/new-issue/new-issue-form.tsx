@@ -1,22 +1,32 @@
 import { isSluiceError, type Repo, type SluiceError } from '@sluice/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { tabStorage } from '../browser/page-storage.ts';
 import { byteLength, formatBytes } from '../format/bytes.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { client } from '../session/client.ts';
 import { fieldErrors } from '../session/error-text.ts';
 import { attemptOf } from '../session/idempotency-key.ts';
-import { serverQuery } from '../session/queries.ts';
+import { profileQuery, serverQuery } from '../session/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { type CreateRequest, type Draft, isUntouched, labelsOf, type Template, toRequest } from './draft.ts';
+import {
+  type CreateRequest,
+  type Draft,
+  emptyDraft,
+  isUntouched,
+  keepDraft,
+  keptDraft,
+  labelsOf,
+  type Template,
+  toRequest,
+} from './draft.ts';
 import { MarkdownField } from './markdown-field.tsx';
 import styles from './new-issue-form.module.css';
 import { RepoPicker } from './repo-picker.tsx';
-import { useDraft } from './use-draft.ts';
 import { WritingHelp } from './writing-help.tsx';
 
 interface NewIssueFormProps {
@@ -269,4 +279,22 @@ function useCreateIssue({ change, discard }: Pick<ReturnType<typeof useDraft>, '
       await navigate({ to: '/issues/$id', params: { id } });
     },
   });
+}
+
+/** The draft of the user in this tab, kept with each change. @param begin what the page makes of the one that was kept */
+function useDraft(begin: (kept: Draft) => Draft) {
+  const userId = useQuery(profileQuery).data?.id ?? '';
+  const [draft, setDraft] = useState(() => begin(keptDraft(tabStorage, userId)));
+  const latest = useRef(draft); // two changes may come before the next render
+  const put = useCallback(
+    (next: Draft) => {
+      latest.current = next;
+      setDraft(next);
+      keepDraft(tabStorage, userId, next);
+    },
+    [userId],
+  );
+  const change = useCallback((changes: Partial<Draft>) => put({ ...latest.current, ...changes }), [put]);
+  const discard = useCallback(() => put({ ...emptyDraft, repoId: latest.current.repoId }), [put]);
+  return { draft, change, discard };
 }
