@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 
 /** More than these in one run are no accident. */
-const MOST_FLAKY = 3;
+const MAX_FLAKY = 3;
 
 const tierArguments = process.argv.slice(2, -2);
 const [checkReport, checkExit] = process.argv.slice(-2);
@@ -80,12 +80,12 @@ const tiers = [];
 for (let at = 0; at < tierArguments.length; at += 3) tiers.push(countTier(...tierArguments.slice(at, at + 3)));
 const checks = counted(read(checkReport) ?? { passed: 0, failed: 0 }, checkExit);
 const flaky = tiers.flatMap((tier) => tier.flaky);
-const tooFlaky = flaky.length > MOST_FLAKY ? 1 : 0;
+const tooFlaky = flaky.length > MAX_FLAKY ? 1 : 0;
 const passed = tiers.reduce((sum, tier) => sum + tier.passed, checks.passed);
 const failed = tiers.reduce((sum, tier) => sum + tier.failed, checks.failed) + tooFlaky;
 for (const { fullName } of tiers.flatMap((tier) => tier.skipped)) console.log(`not run on this machine: ${fullName}`);
 for (const { fullName } of flaky) console.log(`flaky, passed when retried: ${fullName}`);
-if (tooFlaky > 0) console.log(`${flaky.length} flaky tests: more than ${MOST_FLAKY} fail the build`);
+if (tooFlaky > 0) console.log(`${flaky.length} flaky tests: more than ${MAX_FLAKY} fail the build`);
 for (const { fullName } of tiers.flatMap((tier) => tier.names)) console.log(`failed: ${fullName}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -134,6 +134,28 @@ describe('the rules of the house', () => {
     expect(rulesBroken('packages/db/src/a.ts', text)).toEqual([]);
   });
 
+  it.each([
+    'const MOST_NAMES = 50;',
+    'export const LONGEST_LINE = 200;',
+    'let LEAST_ALIKE = 0.35;',
+    'function f() { const FEWEST_LINES = 12; }',
+    'const LONGEST = 500;',
+  ])('refuse a limit that is not called MAX or MIN: %s', (text) => {
+    expect(rulesBroken('packages/core/src/a.ts', text)).toEqual(['limit-name']);
+    expect(rulesBroken('apps/web/test/a.spec.ts', text)).toEqual(['limit-name']);
+    expect(rulesBroken('scripts/a.mjs', text)).toEqual(['limit-name']);
+  });
+
+  it.each([
+    'const MAX_NAMES = 50;',
+    'const AT_MOST_ONCE = 1;',
+    'const longest = lines.at(-1);',
+    'use(MOST_NAMES);',
+    'const ALMOST_FULL = 0.9; const { LONGEST_LINE: line } = given;',
+  ])('let other names be, and a limit of others be used: %s', (text) => {
+    expect(rulesBroken('packages/core/src/a.ts', text)).toEqual([]);
+  });
+
   it('refuse a test title that is no sentence', () => {
     expect(rulesBroken('packages/db/src/a.test.ts', "it('should work', () => {})")).toEqual(['test-title']);
     expect(rulesBroken('packages/db/src/a.test.ts', "it('keeps the order', () => {})")).toEqual([]);

@@ -157,7 +157,20 @@ function isGlobalFetch(callee: Node): boolean {
 /** What cannot be done to a server that other test files use. */
 const reasonForServer = /\.(?:kill|stop|freeze)\(|alter system|postgresCpu\(/;
 
+/** Names of limits, of which one family is enough: `MAX_` and `MIN_`. */
+const otherLimits: Readonly<Record<string, string>> = { MOST: 'MAX', LONGEST: 'MAX', LEAST: 'MIN', FEWEST: 'MIN' };
+
 const nodeRules: readonly NodeRule[] = [
+  {
+    name: 'limit-name',
+    appliesTo: () => true,
+    find: (node) => {
+      const name = node.type === 'VariableDeclarator' ? String((node.id as Node).name) : '';
+      const [, prefix = ''] = /^([A-Z]+)(?:_[A-Z0-9_]+)?$/.exec(name) ?? [];
+      const better = Object.hasOwn(otherLimits, prefix) ? otherLimits[prefix] : undefined;
+      return better === undefined ? null : `calls a limit ${name}; begin it with ${better}_ and name its unit`;
+    },
+  },
   {
     name: 'issue-status',
     appliesTo: (path) => isSource(path) && !path.startsWith('packages/core/src/issue/'),

@@ -44,7 +44,7 @@ export interface SeedResult {
 
 const EPOCH_MS = Date.UTC(2030, 0, 1);
 const CALM_MS = 15 * 60_000; // retries of a stage wait up to half a minute each, ten times
-const LONGEST_STEPS = 40_000;
+const MAX_STEPS = 40_000;
 
 /** Runs the service from one seed: a while with faults and people, then without faults until all work has ended. */
 export async function runSeed(databases: Databases, options: SeedOptions): Promise<SeedResult> {
@@ -117,7 +117,7 @@ export async function runSeed(databases: Databases, options: SeedOptions): Promi
     oracle.check();
     const fault = bug ?? people.fault();
     if (fault !== null) throw fault;
-    if (schedule.steps > LONGEST_STEPS) throw new Violation(`the run does not end within ${LONGEST_STEPS} steps`);
+    if (schedule.steps > MAX_STEPS) throw new Violation(`the run does not end within ${MAX_STEPS} steps`);
   }
 
   const repos = await register(world, random);

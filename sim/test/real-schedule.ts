@@ -1,6 +1,6 @@
 import type { Owner, Schedule } from '../src/schedule.ts';
 
-const LONGEST_PAUSE_MS = 4; // some calls are slower than others
+const MAX_PAUSE_MS = 4; // some calls are slower than others
 const RETRY_MS = 5; // how soon after a thaw a process goes on
 
 /**
@@ -30,7 +30,7 @@ export function createRealSchedule(): Schedule {
     },
     // Without `isReady`, which only late requests and the queue in memory have.
     park: ({ owner, go }) =>
-      after(owner, Math.random() < 0.8 ? 0 : LONGEST_PAUSE_MS * Math.random(), () => {
+      after(owner, Math.random() < 0.8 ? 0 : MAX_PAUSE_MS * Math.random(), () => {
         steps += 1;
         void Promise.resolve(go()).catch(() => undefined); // the caller of the port has the error
       }),

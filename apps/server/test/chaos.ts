@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 });
 
-const MOST_RESUMED_S = 30;
+const MAX_RESUMED_S = 30;
 
 const seed = Number(values.seed);
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -49,6 +49,6 @@ const report =
       })
     : await measureIdleTransaction({ seconds: Number(idleSeconds), seed, say });
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-const isLate = 'resumed' in report && report.resumed.p99 > MOST_RESUMED_S;
-if (isLate) process.stdout.write(`issues stood still for more than ${MOST_RESUMED_S} s at p99\n`);
+const isLate = 'resumed' in report && report.resumed.p99 > MAX_RESUMED_S;
+if (isLate) process.stdout.write(`issues stood still for more than ${MAX_RESUMED_S} s at p99\n`);
 process.exitCode = report.violations.length === 0 && !isLate ? 0 : 1;

@@ -2,7 +2,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE = 8;
 const COLOURS = 256;
-const MOST_USED = 160;
+const MAX_COLOURS = 160;
 
 /** A screenshot of Chromium (8 bits a channel) with a palette of at most 256 colours, at about half of its size. */
 export function indexedPng(png: Buffer): Buffer {
@@ -39,7 +39,7 @@ export function indexedPng(png: Buffer): Buffer {
 /** The most used colours, and rare ones that are unlike these before further shades of a letter's edge. */
 function paletteOf(counts: ReadonlyMap<number, number>): number[] {
   const byUse = [...counts].toSorted((one, other) => other[1] - one[1]).map(([colour]) => colour);
-  const chosen = new Set(byUse.slice(0, MOST_USED));
+  const chosen = new Set(byUse.slice(0, MAX_COLOURS));
   const kindOf = (colour: number) => colour & 0xf0f0f0;
   const kinds = new Set([...chosen].map(kindOf));
   for (const colour of byUse) {

@@ -8,7 +8,7 @@ import type { StreamOrder, StreamsServed } from './stream-server.ts';
 
 const ROUNDS = 3;
 const DELIVERIES = 50_000; // per server and round, approximately: one second on an idle machine
-const MOST_EVENTS = 60;
+const MAX_EVENTS = 60;
 const peers = ['raw', 'better-sse', 'api'] as const;
 
 // CPU by `process.cpuUsage` of each server, which are processes of their own, as are their readers; all streams of all
@@ -25,7 +25,7 @@ it.each([50, 200])(
     };
     const bytes: number[] = [];
     for (const server of servers) bytes.push(await server.open(streams));
-    const events = Math.min(MOST_EVENTS, DELIVERIES / streams);
+    const events = Math.min(MAX_EVENTS, DELIVERIES / streams);
     const costs = servers.map((): number[] => []);
     for (let round = -1; round < ROUNDS; round += 1) {
       for (const [at, server] of servers.entries()) {

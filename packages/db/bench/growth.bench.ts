@@ -15,10 +15,10 @@ const SMALL = 1_000;
 const LARGE = 100_000; // with a million events
 const REPEATS = 7;
 /** SQLite answers in the event loop: nobody else is served meanwhile. Per MiB where the argument is larger. */
-const MOST_MS = 10;
+const MAX_MS = 10;
 /** Calls that run once an hour at most. */
-const MOST_MS_OF_UPKEEP = 20;
-const MOST_GROWTH = 3;
+const MAX_UPKEEP_MS = 20;
+const MAX_GROWTH = 3;
 /** The time below which a ratio measures the machine. */
 const NOTICED_MS = 1;
 /** There a call is a few turns of the loop, with the collection of garbage and the pool's other connections in between. */
@@ -44,7 +44,7 @@ const limited = [
 
 /** What grows or is long by what it is asked for, and how long it may take on SQLite. */
 const long: Readonly<Record<string, { readonly mostMs: number; readonly because: string }>> = {
-  'maintenance.optimize': { mostMs: MOST_MS_OF_UPKEEP, because: 'Once an hour. Each index costs it a little.' },
+  'maintenance.optimize': { mostMs: MAX_UPKEEP_MS, because: 'Once an hour. Each index costs it a little.' },
   'maintenance.clearExpired with a full piece': { mostMs: 30, because: 'Pieces of twelve tables, once an hour.' },
   'notifications.replayRange': { mostMs: 120, because: 'A thousand deliveries are written again, as a person asked.' },
   'audit.listAll by all of a filter': {
@@ -112,8 +112,8 @@ it('keeps every method of every store short on SQLite, whatever the history', { 
     if (wholeInstallation.includes(name)) return [];
     const perMiB = name.includes('4 MiB') ? ms / LARGE_ARGUMENT : ms;
     const growth = growthOf(ms, small.get(name));
-    const grows = growth > MOST_GROWTH && !limited.includes(name) && long[name] === undefined && !ofPeriod.test(name);
-    const most = ofPeriod.test(name) ? Number.POSITIVE_INFINITY : (long[name]?.mostMs ?? MOST_MS);
+    const grows = growth > MAX_GROWTH && !limited.includes(name) && long[name] === undefined && !ofPeriod.test(name);
+    const most = ofPeriod.test(name) ? Number.POSITIVE_INFINITY : (long[name]?.mostMs ?? MAX_MS);
     return perMiB > most || grows ? [`${name}: ${ms.toFixed(1)} ms, ${growth.toFixed(1)} ×`] : [];
   });
   expect(faults).toEqual([]);
@@ -147,7 +147,7 @@ it('costs the process no more on Postgres, and reads no more rows than it answer
   print('Postgres, CPU of the client', small, large);
   const grown = [...large].filter(([name, ms]) => {
     if (wholeInstallation.includes(name) || limited.includes(name) || ofPeriod.test(name)) return false;
-    return ms > NOTICED_ON_POSTGRES_MS && growthOf(ms, small.get(name)) > MOST_GROWTH;
+    return ms > NOTICED_ON_POSTGRES_MS && growthOf(ms, small.get(name)) > MAX_GROWTH;
   });
   expect(grown).toEqual([]);
 });
@@ -179,7 +179,7 @@ async function wideReads(stores: Stores, isJudged: (ran: Ran) => boolean): Promi
 }
 
 function growthOf(ms: number, small = 0): number {
-  return ms / Math.max(small, NOTICED_MS / MOST_GROWTH);
+  return ms / Math.max(small, NOTICED_MS / MAX_GROWTH);
 }
 
 /** The mean cost of each call, prepared anew each time: the kernel counts CPU in steps of milliseconds. */

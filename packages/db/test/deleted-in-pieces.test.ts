@@ -12,7 +12,7 @@ const ISSUES = 50;
 const EVENTS_OF_THE_LONGEST = 5_000;
 const MIB = 1024 * 1024;
 /** The mebibytes of long rows in one transaction: a piece, and the row with which it ends. */
-const MOST_MIB = 18;
+const MAX_MIB = 18;
 
 let dataDir: string;
 beforeEach(async () => {
@@ -130,7 +130,7 @@ it('deletes fewer rows in a transaction where they are long', async () => {
   await stores.repos.remove(repoId);
   do {
     const now = longMib();
-    expect(left - now).toBeLessThanOrEqual(MOST_MIB);
+    expect(left - now).toBeLessThanOrEqual(MAX_MIB);
     left = now;
   } while (await stores.maintenance.deleteRemoved());
   expect(longMib()).toBe(0);
@@ -145,7 +145,7 @@ it('forgets fewer rows of a history in a transaction where they are long', async
   let left = longMib();
   while ((await stores.maintenance.forgetHistory(id, options)) > 0) {
     const now = longMib();
-    expect(left - now).toBeLessThanOrEqual(MOST_MIB);
+    expect(left - now).toBeLessThanOrEqual(MAX_MIB);
     left = now;
   }
   expect(left).toBe(32); // the checkpoints stay

@@ -1,4 +1,4 @@
-import { type Estimate, LEAST_RUNS, type Range } from '@sluice/core/estimate';
+import { type Estimate, MIN_RUNS, type Range } from '@sluice/core/estimate';
 import { exactUsd } from '@sluice/core/pipeline';
 import {
   aPlanOf,
@@ -81,7 +81,7 @@ describe.each(engines)('estimates of simulated runs on %s', (_, open) => {
     const runs = await simulate(stores, seed);
     const costs = verdicts(runs, ({ estimate, taken }) => ({ range: estimate.cost_usd, value: taken.costUsd }));
     const times = verdicts(runs, ({ estimate, taken }) => ({ range: estimate.active_ms, value: taken.activeMs }));
-    for (const held of [costs, times]) expect(held).toHaveLength(RUNS - LEAST_RUNS);
+    for (const held of [costs, times]) expect(held).toHaveLength(RUNS - MIN_RUNS);
     const last = runs.at(-1)?.estimate;
     // All but the last run, of which nothing was known when its own estimate was made; the last 200 of those.
     const known = [...costs.slice(0, -1).slice(-200), ...times.slice(0, -1).slice(-200)];

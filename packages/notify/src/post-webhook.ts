@@ -25,7 +25,7 @@ export interface WebhookRequest {
 }
 
 /** The answer is of no interest beyond its status. More than this is not read. */
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 
 /**
  * Posts to a webhook. The name is resolved once: every address must be allowed, and the connection goes to one of those, so a
@@ -105,7 +105,7 @@ function discard(response: IncomingMessage): void {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) response.destroy();
+    if (bytes > MAX_BYTES) response.destroy();
   });
   response.on('error', () => undefined); // it was cut off, or the attempt's time is over
 }

@@ -28,7 +28,7 @@ export interface Mailer {
 const CONNECT_MS = 10_000;
 const ANSWER_MS = 12_000; // an attempt has 15 s
 const CONNECTIONS = 5;
-const LONGEST_REASON = 200;
+const MAX_REASON_LENGTH = 200;
 
 /** Sends e-mails by SMTP. Connections are kept for a while. */
 export function createMailer({ url, from }: SmtpSettings): Mailer {
@@ -105,7 +105,7 @@ function failure(thrown: unknown, latencyMs: number): AttemptResult {
       latencyMs: null,
     };
   }
-  const answer = shortened(visibleLine(response ?? message ?? ''), LONGEST_REASON);
+  const answer = shortened(visibleLine(response ?? message ?? ''), MAX_REASON_LENGTH);
   if (command === 'RCPT TO' && REFUSES_ADDRESS.test(response ?? '')) {
     const reason = `The mail server refuses the address of your account: ${answer}`;
     return { kind: 'refused', status: responseCode ?? null, reason, retry: 'gone', retryAfterMs: null, latencyMs };

@@ -29,7 +29,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const COMMAND_TIMEOUT_MS = 1_000;
 const PING_MS = 2_000;
 const SILENT_MS = 5_000; // two pings and a half unanswered: the connection is dead, whatever TCP says
-const LONGEST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 
 /**
  * Opens the connections and reconnects until they are closed: Redis may start after us, go away and come back. Commands
@@ -72,7 +72,7 @@ function open(url: string, options: { connectionName: string; commandTimeout?: n
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENT_MS,
     autoResubscribe: false, // the signals subscribe again themselves
-    retryStrategy: (tried: number) => Math.min(tried * 50, LONGEST_PAUSE_MS),
+    retryStrategy: (tried: number) => Math.min(tried * 50, MAX_PAUSE_MS),
     ...options,
   });
   client.on('error', () => undefined); // outages are logged below; without a listener it would end the process

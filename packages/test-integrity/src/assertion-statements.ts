@@ -50,7 +50,7 @@ function inText(code: string, pattern: RegExp, rankOf: (text: string) => Rank): 
   }));
 }
 
-const LONGEST_LINE = 1_000; // characters: a longer line is generated
+const MAX_LINE_LENGTH = 1_000; // characters: a longer line is generated
 
 /** The lines that hold a check, each as a whole. */
 function inLines({ code, language }: TestCase, pattern: RegExp): FoundAssertion[] {
@@ -59,7 +59,7 @@ function inLines({ code, language }: TestCase, pattern: RegExp): FoundAssertion[
   let from = 0;
   for (const line of code.split('\n')) {
     const to = from + line.length;
-    const at = line.length <= LONGEST_LINE ? line.search(pattern) : -1;
+    const at = line.length <= MAX_LINE_LENGTH ? line.search(pattern) : -1;
     if (at !== -1) {
       // Before the matcher stands what is checked, where a `nil` is no matcher.
       const end = isRuby ? from + withoutCondition(line).length : to;
@@ -91,7 +91,7 @@ function blocksOfKotlin({ bare }: TestCase): FoundAssertion[] {
         ? 2
         : 3;
     // `shouldThrow<X> { … }.message shouldBe "x"`
-    const matcher = /^(?:\??\.\w+)+[ \t]+should[^\n]*/.exec(bare.slice(done, done + LONGEST_LINE))?.[0] ?? '';
+    const matcher = /^(?:\??\.\w+)+[ \t]+should[^\n]*/.exec(bare.slice(done, done + MAX_LINE_LENGTH))?.[0] ?? '';
     done += matcher.length;
     return [{ from: index, to: done, rank: matcher === '' ? rank : 4, condition: null }];
   });

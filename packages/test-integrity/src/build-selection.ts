@@ -14,8 +14,8 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
   [/(?:^|\/)phpunit\.xml(?:\.dist)?$/, phpunit],
 ];
 
-const MOST_BLOCKS = 20;
-const LONGEST_BLOCK = 4_000; // characters
+const MAX_BLOCKS = 20;
+const MAX_BLOCK_LENGTH = 4_000; // characters
 
 const GRADLE_TASK =
   /(?:\b\w*[tT]est|\btasks\.(?:named|register)(?:<\w+>)?\(\s*["']\w*[tT]est["'][^(){}]*\)|\bwithType(?:<Test>(?:\(\))?|\(Test(?:::class)?(?:\.java)?\))(?:\.configureEach)?)\s*\{/g;
@@ -23,7 +23,7 @@ const GRADLE_FILTER = /\b(exclude|include)\w*\s*\(?\s*((?:["'][^"'\n]*["'][ \t,]
 
 /** Only in the blocks of test tasks: elsewhere dependencies and resources are left out. */
 function gradle(text: string): TestSelection {
-  const blocks = Array.from(text.matchAll(GRADLE_TASK).take(MOST_BLOCKS), ({ index, 0: head }) =>
+  const blocks = Array.from(text.matchAll(GRADLE_TASK).take(MAX_BLOCKS), ({ index, 0: head }) =>
     blockAt(text, index + head.length),
   );
   const filters = blocks.flatMap((block) => [...block.matchAll(GRADLE_FILTER)]);
@@ -39,7 +39,7 @@ function gradle(text: string): TestSelection {
 const GRADLE_OFF = /\b(?:isEnabled|enabled)\s*=\s*false|\bsetEnabled\(\s*false\s*\)|\bonlyIf\s*\{\s*false\s*\}/g;
 
 function blockAt(text: string, from: number): string {
-  const block = text.slice(from, from + LONGEST_BLOCK);
+  const block = text.slice(from, from + MAX_BLOCK_LENGTH);
   let depth = 1;
   for (const { index, 0: sign } of block.matchAll(/[{}]/g)) {
     depth += sign === '{' ? 1 : -1;
@@ -52,8 +52,8 @@ function maven(text: string): TestSelection {
   const plugins = text
     .split('</plugin>')
     .filter((part) => /maven-(?:surefire|failsafe)-plugin/.test(part))
-    .slice(0, MOST_BLOCKS)
-    .map((part) => part.slice(part.lastIndexOf('<plugin>')).slice(0, LONGEST_BLOCK))
+    .slice(0, MAX_BLOCKS)
+    .map((part) => part.slice(part.lastIndexOf('<plugin>')).slice(0, MAX_BLOCK_LENGTH))
     .join('\n');
   const included = elements(plugins, 'include|groups|test');
   const excluded = elements(plugins, 'exclude|excludedGroups');
@@ -66,10 +66,10 @@ const MAVEN_OFF = /<skipTests>\s*true|<maven\.test\.skip>\s*true|<testFailureIgn
 /** Reads phpunit.xml. Files in `<source>`, `<coverage>` or `<filter>` are only left out of the coverage. */
 function phpunit(text: string): TestSelection {
   const suites = Array.from(
-    text.matchAll(/<(testsuites?|groups)\b[^>]*>/g).take(MOST_BLOCKS),
+    text.matchAll(/<(testsuites?|groups)\b[^>]*>/g).take(MAX_BLOCKS),
     ({ index, 0: head, 1: name = '' }) => {
       const from = index + head.length;
-      return text.slice(from, from + LONGEST_BLOCK).split(`</${name}>`, 1)[0] ?? '';
+      return text.slice(from, from + MAX_BLOCK_LENGTH).split(`</${name}>`, 1)[0] ?? '';
     },
   ).join('\n');
   const excluded = Array.from(suites.matchAll(/<exclude>([\s\S]{0,500}?)<\/exclude>/g), ([, inner = '']) =>

@@ -17,7 +17,7 @@ import { focusedTests, skippedTests } from './skipped-tests.ts';
 import { vacuousTests } from './vacuous-tests.ts';
 import { weakenedTests } from './weakened-tests.ts';
 
-const MOST_FINDINGS = 100; // a person reads no more of them one by one
+const MAX_FINDINGS = 100; // a person reads no more of them one by one
 
 /** Compares a change with its base, and returns what a reviewer and a person should know before it is published. */
 export function changeFindings({ files, planned }: JudgedChange): Finding[] {
@@ -48,7 +48,7 @@ export function changeFindings({ files, planned }: JudgedChange): Finding[] {
     ...disabledChecks(files),
     ...scratchFiles(files, named),
   ];
-  return [...found.slice(0, MOST_FINDINGS), ...unlisted(found.slice(MOST_FINDINGS))];
+  return [...found.slice(0, MAX_FINDINGS), ...unlisted(found.slice(MAX_FINDINGS))];
 }
 
 /** A finding for those that are not listed: no number of findings may hide the rest from a person. */

@@ -58,7 +58,7 @@ function stepChanges(old: readonly CheckCommand[], now: readonly CheckCommand[])
   const reported = new Set<string>();
   const found = now.flatMap(({ parts: [part = ''], line }): Change[] => {
     const base = had.includes(part) ? undefined : partnerOf(part, gone);
-    if (base === undefined || shareOfWords(base, part) < MOST_OF_IT) return [];
+    if (base === undefined || shareOfWords(base, part) < MIN_SHARED) return [];
     const change = commandDifference({ isTest: true, parts: [base] }, { isTest: true, parts: [part] });
     if (change === null) return [];
     reported.add(base);
@@ -75,7 +75,7 @@ function stepChanges(old: readonly CheckCommand[], now: readonly CheckCommand[])
 
 /** Words of a test command by which it runs no test. */
 const BUILDS_ONLY = /-DskipTests\b|-Dmaven\.test\.skip\b|--no-run\b|-x\s+test\b/;
-const MOST_OF_IT = 0.6; // a step that shares fewer words is another one
+const MIN_SHARED = 0.6; // a step that shares fewer words is another one
 
 function shareOfWords(old: string, now: string): number {
   return shareIn(new Set(old.split(' ')), new Set(now.split(' ')));

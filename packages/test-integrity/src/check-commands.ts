@@ -26,7 +26,7 @@ export function checkCommands(path: string, text: string | null): CheckCommand[]
   return [];
 }
 
-const MOST_COMMANDS = 300; // of one file
+const MAX_COMMANDS = 300; // of one file
 
 const TEST_NAME = /^(?:pre|post)?(?:tests?|unit|spec|check|verify|validate|ci|cover(?:age)?)(?:$|[:_.-])/;
 const CHECK_NAME =
@@ -53,7 +53,7 @@ function readObject(text: string, key: string): object {
 
 function targetsIn(text: string): CheckCommand[] {
   return Array.from(
-    text.matchAll(/^([\w.-]+)[ \t]*::?(?!=)([^\n]*)\n((?:[ \t]+[^\n]*\n?|\n(?=[ \t]))*)/gm).take(MOST_COMMANDS),
+    text.matchAll(/^([\w.-]+)[ \t]*::?(?!=)([^\n]*)\n((?:[ \t]+[^\n]*\n?|\n(?=[ \t]))*)/gm).take(MAX_COMMANDS),
   ).flatMap(({ index, 1: name = '', 2: prerequisites = '', 3: recipe = '' }) => {
     if (!isKnown(name)) return [];
     const first = prerequisites
@@ -67,7 +67,7 @@ function targetsIn(text: string): CheckCommand[] {
 
 function blocksIn(text: string): CheckCommand[] {
   return Array.from(
-    text.matchAll(/^(\[[^\]\n]*\])|^commands[ \t]*=[ \t]*([^\n]*\n(?:[ \t]+[^\n]*\n?)*)/gm).take(MOST_COMMANDS),
+    text.matchAll(/^(\[[^\]\n]*\])|^commands[ \t]*=[ \t]*([^\n]*\n(?:[ \t]+[^\n]*\n?)*)/gm).take(MAX_COMMANDS),
   ).reduce<{
     section: string;
     found: CheckCommand[];
@@ -113,7 +113,7 @@ function stepsIn(text: string): CheckCommand[] {
   const lists = text.matchAll(
     /^[ \t]*(?:script|commands):[ \t]*\n((?:[ \t]*-[ \t]+(?!name:|run:|uses:)[^\n]*(?:\n|$))+)/gm,
   );
-  const listed = Array.from(lists.take(MOST_COMMANDS)).flatMap(({ index, 1: list = '' }) =>
+  const listed = Array.from(lists.take(MAX_COMMANDS)).flatMap(({ index, 1: list = '' }) =>
     stepCommands(list.replaceAll(/^[ \t]*-[ \t]+/gm, ''), lineAt(text, index)),
   );
   const single = Array.from(
@@ -121,7 +121,7 @@ function stepsIn(text: string): CheckCommand[] {
       .matchAll(
         /^([ \t]*)(?:-[ \t]*)?(?:run|script|command):[ \t]*(?:[|>][-+]?[ \t]*\n((?:\1[ \t]+[^\n]*\n?|[ \t]*\n)*)|([^\n]+))/gm,
       )
-      .take(MOST_COMMANDS),
+      .take(MAX_COMMANDS),
   ).flatMap(({ index, 2: block, 3: inline }) => stepCommands(block ?? inline ?? '', lineAt(text, index)));
   return [...single, ...listed];
 }
@@ -137,14 +137,14 @@ function split(command: string): string[] {
   const parts = command
     .replaceAll(/\\\n/g, ' ')
     .split(/&&|\n|;(?!;)/)
-    .map((part) => (isPiped ? part.replace(/(?<!\|)\|(?!\|).*$/, '') : part).slice(0, LONGEST_PART))
+    .map((part) => (isPiped ? part.replace(/(?<!\|)\|(?!\|).*$/, '') : part).slice(0, MAX_PART_LENGTH))
     .map((part) => plainCommand(part))
     .filter((part) => part !== '' && !part.startsWith('#'));
-  return [...new Set(parts)].slice(0, MOST_PARTS);
+  return [...new Set(parts)].slice(0, MAX_PARTS);
 }
 
-const LONGEST_PART = 2_000; // characters
-const MOST_PARTS = 100; // of one command: each is compared with each
+const MAX_PART_LENGTH = 2_000; // characters
+const MAX_PARTS = 100; // of one command: each is compared with each
 
 function plainCommand(part: string): string {
   return plainCode(part.replaceAll(/\s+#\s.*$/g, '').replace(/^\s*@/, '')).replace(LAUNCHER, '');

@@ -164,7 +164,7 @@ function blanked(text: string, ranges: readonly (readonly [number, number])[]): 
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-const MOST_UNCLOSED = 20;
+const MAX_UNCLOSED = 20;
 
 function partners(bare: string): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
@@ -175,7 +175,7 @@ function partners(bare: string): ReadonlyMap<number, number> {
       continue;
     }
     // A bracket too many is passed over, and so is one too few, but not far back: that would take long.
-    const from = open.slice(-MOST_UNCLOSED).findLast((at) => CLOSING[bare[at] ?? ''] === sign);
+    const from = open.slice(-MAX_UNCLOSED).findLast((at) => CLOSING[bare[at] ?? ''] === sign);
     if (from === undefined) continue;
     while (open.pop() !== from);
     found.set(from, index);

@@ -32,12 +32,12 @@ export function compareTests(files: readonly ChangedFile[]): ComparedTests {
   pairBy(({ code, name }) => `${name.split(' > ').at(-1)}\n${plainCode(code)}`);
   pairBy((test) => plainCode(withoutTitle(test)));
   const facts = new Map(
-    [...[...before].slice(0, MOST_COMPARED), ...[...after].slice(0, MOST_COMPARED)].map((test) => [
+    [...[...before].slice(0, MAX_COMPARED_TESTS), ...[...after].slice(0, MAX_COMPARED_TESTS)].map((test) => [
       test,
       factsOf(test),
     ]),
   );
-  for (const test of [...before].slice(0, MOST_COMPARED)) {
+  for (const test of [...before].slice(0, MAX_COMPARED_TESTS)) {
     const found = test.isGroup ? null : renamed(test, after, facts);
     if (found === null) continue;
     kept.push({ before: test, after: found });
@@ -57,7 +57,7 @@ export function withoutTitle({ code, name }: TestCase): string {
   return ['"', "'", '`', ''].reduce((left, quote) => left.replace(`${quote}${title}${quote}`, ''), code);
 }
 
-const MOST_COMPARED = 300; // tests: of a change with more, a person looks at the rest
+const MAX_COMPARED_TESTS = 300; // tests: of a change with more, a person looks at the rest
 
 interface TestFacts {
   readonly names: ReadonlySet<string>;

@@ -2,7 +2,7 @@ import { holdsOnLinux } from './holds-on-linux.ts';
 import { tableDecides } from './table-decides.ts';
 import type { TestCase } from './test-case.ts';
 
-const MOST_LINES = 200; // above a check
+const MAX_LINES = 200; // above a check
 const FAR = 8_000; // characters on either side: a test may have thousands of checks
 
 /**
@@ -21,7 +21,7 @@ const OPERAND = /(?:^|[;{}\n])[ \t]*([^;{}\n]*[^;{}\s&?])\s*(?:&&|\?)\s*$/;
 /** `user && expect(user.name).toBe('a')`, `user ? expect(user.name).toBe('a') : undefined`. */
 function operandBefore({ bare, code, language }: TestCase, at: number): string | null {
   if (language !== 'javascript') return null;
-  const before = bare.slice(Math.max(0, at - LONGEST_HEAD), at);
+  const before = bare.slice(Math.max(0, at - MAX_HEAD_LENGTH), at);
   const found = OPERAND.exec(before)?.[1];
   if (found === undefined) return null;
   const from = at - before.length + before.lastIndexOf(found);
@@ -31,7 +31,7 @@ function operandBefore({ bare, code, language }: TestCase, at: number): string |
 /** Ruby's condition at the end of a line. */
 function trailingIf({ bare, code, language }: TestCase, to: number): string | null {
   if (language !== 'ruby') return null;
-  const line = bare.slice(bare.lastIndexOf('\n', to - 1) + 1, to + LONGEST_HEAD).split('\n', 1)[0] ?? '';
+  const line = bare.slice(bare.lastIndexOf('\n', to - 1) + 1, to + MAX_HEAD_LENGTH).split('\n', 1)[0] ?? '';
   const found = /\s((?:if|unless)\b.*)$/.exec(line);
   if (found === null) return null;
   const from = bare.lastIndexOf('\n', to - 1) + 1 + found.index;
@@ -75,10 +75,10 @@ interface Found {
 }
 
 const DIRECT = /(?:^|[;{}\n])[ \t]*(if\s*\([^;{}\n]*\))\s*(?:(?:await|return)\s+)?$/;
-const LONGEST_HEAD = 400; // characters
+const MAX_HEAD_LENGTH = 400; // characters
 
 function byBraces(bare: string, at: number): Found | null {
-  const before = bare.slice(Math.max(0, at - LONGEST_HEAD), at);
+  const before = bare.slice(Math.max(0, at - MAX_HEAD_LENGTH), at);
   const direct = DIRECT.exec(before);
   if (direct !== null) {
     const from = at - before.length + direct.index + direct[0].indexOf('if');
@@ -91,7 +91,7 @@ function byBraces(bare: string, at: number): Found | null {
     depth -= 1;
     if (depth >= 0) continue;
     depth = 0;
-    const head = /(?:^|[;{}\n])[ \t]*(if\b[^;{}]*)$/.exec(bare.slice(Math.max(0, index - LONGEST_HEAD), index));
+    const head = /(?:^|[;{}\n])[ \t]*(if\b[^;{}]*)$/.exec(bare.slice(Math.max(0, index - MAX_HEAD_LENGTH), index));
     if (head !== null && !hasElse(bare, index)) return { from: index - (head[1] ?? '').length, to: index };
   }
   return null;
@@ -115,7 +115,7 @@ function byIndentation(bare: string, at: number, head: RegExp): Found | null {
   if (direct !== null) return { from: at - (above.at(-1)?.length ?? 0) + direct[0].length, to: at };
   let from = at - (above.at(-1)?.length ?? 0);
   let indent = indentOf(bare.slice(from, at + FAR).split('\n', 1)[0] ?? '');
-  for (const line of above.slice(0, -1).reverse().slice(0, MOST_LINES)) {
+  for (const line of above.slice(0, -1).reverse().slice(0, MAX_LINES)) {
     from -= line.length + 1;
     if (line.trim() === '' || indentOf(line) >= indent) continue;
     indent = indentOf(line);

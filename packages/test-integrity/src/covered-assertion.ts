@@ -33,7 +33,7 @@ export function isCovered(one: Assertion, { added, before, after, program }: Jud
   const names = new Set([...namesOf(code)].filter((name) => !OF_RUNNERS.test(name)));
   if (literals.size === 0 && shareIn(names, namesOf(addedCode)) > 0.5) return true;
   if (loops(after) <= loops(before)) return false;
-  if (left >= MOST && shareIn(tokens, tokensOf(after.code)) >= 0.5) return true;
+  if (left >= MIN_COVERED_SHARE && shareIn(tokens, tokensOf(after.code)) >= 0.5) return true;
   return added.some(({ rank }) => rank >= one.rank) && isTabled(before, after);
 }
 
@@ -80,7 +80,7 @@ function areWithin(literals: ReadonlySet<string>, others: ReadonlySet<string>): 
 
 const OF_RUNNERS = /^(?:expect|assert\w*|self|to|be|equal|eql?|to[A-Z]\w*)$/;
 const LONG_TEXT = 4; // characters: a shorter one is in others by chance
-const MOST = 0.8; // a table writes some values in another way
+const MIN_COVERED_SHARE = 0.8; // a table writes some values in another way
 
 /** A loop over values checks with one assertion what several checked before. */
 function loops({ bare }: TestCase): number {
@@ -91,7 +91,7 @@ function loops({ bare }: TestCase): number {
 function isTabled(before: TestCase, after: TestCase): boolean {
   const [old, now] = [before, after].map(({ code }) => code.replaceAll(WORDS_OF_GO, ''));
   const given = literalsOf(old ?? '');
-  if (given.size < FEW || shareIn(given, literalsOf(now ?? '')) < MOST) return false;
+  if (given.size < FEW || shareIn(given, literalsOf(now ?? '')) < MIN_COVERED_SHARE) return false;
   return callsIn(before).isSubsetOf(callsIn(after));
 }
 

@@ -8,7 +8,7 @@ import type { ProgramText } from './program-text.ts';
 import type { TestCase } from './test-case.ts';
 import { namesOf, plainCode, shareIn } from './tokens.ts';
 
-const MOST_EXPLAINED = 500; // tests: without the rest a person looks at the change anyway
+const MAX_EXPLAINED_TESTS = 500; // tests: without the rest a person looks at the change anyway
 
 /**
  * Tests that are gone although what they tested is not. A test that was merged into another, or that is there twice, is not
@@ -19,7 +19,7 @@ export function deletedTests(files: readonly ChangedFile[], tests: ComparedTests
   const isExplained = explainDeletions(tests, program);
   const missing = gone
     .filter((test) => !test.isGroup && test.skip !== 'always')
-    .filter((test, index) => index >= MOST_EXPLAINED || !isExplained(test));
+    .filter((test, index) => index >= MAX_EXPLAINED_TESTS || !isExplained(test));
   const byPath = Map.groupBy(missing, ({ path }) => path);
   const inFiles = [...byPath].map(([path, tests]): Finding => {
     const isGone = files.find((file) => file.path === path)?.after === null;

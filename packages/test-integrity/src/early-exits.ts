@@ -16,9 +16,9 @@ export function isExit(condition: string | null): boolean {
   return condition !== null && /^(?:return|continue|next)$/.test(condition);
 }
 
-const MOST_EXITS = 100; // of one test
+const MAX_EXITS = 100; // of one test
 const FAR = 8_000; // characters after an exit
-const LONGEST_HEAD = 400; // characters of a condition
+const MAX_HEAD_LENGTH = 400; // characters of a condition
 
 /** The exits of a test that leave checks behind them out. Not those that a table decides, or that are taken elsewhere than on Linux. */
 export function earlyExits(test: TestCase): EarlyExit[] {
@@ -46,8 +46,8 @@ const STATEMENT = /(?:^|[;{}\n])[ \t]*$/;
 const BRANCH = /(?:^|\n)[ \t]*(?:\}[ \t]*)?(?:else|if|for|while)\b[^;{}\n]*\n?[ \t]*$/;
 
 function bracedExits({ bare, code, language }: TestCase): EarlyExit[] {
-  return Array.from(bare.matchAll(BRACED).take(MOST_EXITS)).flatMap(({ index, 0: word }) => {
-    const before = bare.slice(Math.max(0, index - LONGEST_HEAD), index);
+  return Array.from(bare.matchAll(BRACED).take(MAX_EXITS)).flatMap(({ index, 0: word }) => {
+    const before = bare.slice(Math.max(0, index - MAX_HEAD_LENGTH), index);
     const inBraces = IN_BRACES.exec(before);
     const arm = language === 'rust' ? ARM.exec(before) : null;
     const guard = inBraces ?? arm ?? DIRECT.exec(before);
@@ -77,7 +77,7 @@ const INDENTED =
   /^([ \t]+)(?:(if\b[^\n]*):[ \t]*)?(return|continue|next)[ \t]*(?:None|nil)?[ \t]*((?:if|unless)\b[^\n]*)?$/gm;
 
 function indentedExits({ bare, code }: TestCase): EarlyExit[] {
-  return Array.from(bare.matchAll(INDENTED).take(MOST_EXITS)).flatMap((match) => {
+  return Array.from(bare.matchAll(INDENTED).take(MAX_EXITS)).flatMap((match) => {
     const { index, 0: line, 1: indent = '', 2: before, 3: word = '', 4: after } = match;
     const above = lineAbove(bare, index);
     const isBranch = /^[ \t]*(?:if|unless|except|rescue)\b/.test(above.text) && indentOf(above.text) < indent.length;
@@ -92,9 +92,9 @@ function indentedExits({ bare, code }: TestCase): EarlyExit[] {
 }
 
 function lineAbove(bare: string, index: number): { readonly from: number; readonly text: string } {
-  const before = bare.slice(Math.max(0, index - LONGEST_HEAD), index).trimEnd();
+  const before = bare.slice(Math.max(0, index - MAX_HEAD_LENGTH), index).trimEnd();
   const text = before.slice(before.lastIndexOf('\n') + 1);
-  return { from: Math.max(0, index - LONGEST_HEAD) + before.length - text.length, text };
+  return { from: Math.max(0, index - MAX_HEAD_LENGTH) + before.length - text.length, text };
 }
 
 /** The first line after `at` that is indented less. */

@@ -8,7 +8,7 @@ import type { TestCase } from './test-case.ts';
 import { literalsOf, plainCode, shareIn, tokensOf, wordsOfName, writtenLiterals } from './tokens.ts';
 import { expectsRemoved, usesRemoved } from './uses-removed.ts';
 
-const MOST_CANDIDATES = 200;
+const MAX_CANDIDATES = 200;
 
 /** Says of a test that is gone whether another one does its work, or nothing is left to do. */
 export function explainDeletions(
@@ -26,7 +26,7 @@ export function explainDeletions(
   }));
   const fresh = added
     .filter(({ isGroup, skip }) => !isGroup && skip !== 'always')
-    .slice(0, MOST_CANDIDATES)
+    .slice(0, MAX_CANDIDATES)
     .map((test) => ({
       path: test.path,
       title: titleWords(test),
@@ -72,7 +72,7 @@ function isNamedAfter({ name }: TestCase, { features }: Removed): boolean {
 
 /** Calls with what they are given, also of members: `parse(" ")`. */
 function inputsOf({ code }: TestCase): Set<string> {
-  const calls = Array.from(code.matchAll(GIVEN).take(MOST_CANDIDATES), ([call]) => plainCode(call));
+  const calls = Array.from(code.matchAll(GIVEN).take(MAX_CANDIDATES), ([call]) => plainCode(call));
   return new Set(calls.filter((call) => !isAssertionName(call.split('(', 1)[0] ?? '')));
 }
 
@@ -146,7 +146,7 @@ const FEW = 6; // tests
 /** Groups that are run for several things: of RSpec, and classes that others inherit from. */
 const SHARED =
   /\bshared_(?:examples|context)|\w(?:Mixin|Base|Contract)\b|\b(?:abstract|open)\s+class|^(?:Shared|Base|Common)/;
-const LONGEST_HEAD = 200; // characters
+const MAX_HEAD_LENGTH = 200; // characters
 
 /** The code of what a test may have been merged into: new tests, tests that grew, and groups that make tests in a loop. */
 function candidates({ kept, added }: Pick<ComparedTests, 'kept' | 'added'>, newRows: ProgramText['newRows']): string[] {
@@ -156,7 +156,7 @@ function candidates({ kept, added }: Pick<ComparedTests, 'kept' | 'added'>, newR
   // What several tests had in common stands for each of them.
   const groups = new Set(
     [...added, ...kept.map(({ after }) => after)]
-      .filter(({ isGroup, name, code }) => isGroup && SHARED.test(`${name}\n${code.slice(0, LONGEST_HEAD)}`))
+      .filter(({ isGroup, name, code }) => isGroup && SHARED.test(`${name}\n${code.slice(0, MAX_HEAD_LENGTH)}`))
       .map(({ path, name }) => `${path}\n${name}`),
   );
   const shared = kept
@@ -171,6 +171,6 @@ function candidates({ kept, added }: Pick<ComparedTests, 'kept' | 'added'>, newR
     (test) => !test.isGroup || makesTests(test, () => within(test).length),
   );
   return makers
-    .slice(0, MOST_CANDIDATES)
+    .slice(0, MAX_CANDIDATES)
     .map((test) => [test.code, ...(test.isGroup ? within(test) : [newRows(test)])].join('\n'));
 }

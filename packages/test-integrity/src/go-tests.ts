@@ -1,5 +1,5 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
-import { braceDepth, type FoundTest, MOST_TESTS, nestTests, WHOLE } from './nest-tests.ts';
+import { braceDepth, type FoundTest, MAX_TESTS, nestTests, WHOLE } from './nest-tests.ts';
 import { SKIP_WITHIN, skipAt, skipUnless } from './skip-condition.ts';
 import type { TestCase } from './test-case.ts';
 
@@ -9,10 +9,10 @@ const SUBTEST = /\b\w+\.Run\(\s*(["`])/g;
 /** The tests of `go test`. A build constraint is a group named `(the file)`. */
 export function goTests(path: string, source: string): TestCase[] {
   const text = readCode(source, lexes.go);
-  const functions = Array.from(text.bare.matchAll(FUNCTION).take(MOST_TESTS)).flatMap(
+  const functions = Array.from(text.bare.matchAll(FUNCTION).take(MAX_TESTS)).flatMap(
     ({ index, 0: header, 1: title = '' }) => inBrackets(text, { title, from: index, open: index + header.length - 1 }),
   );
-  const subtests = Array.from(text.bare.matchAll(SUBTEST).take(MOST_TESTS)).flatMap(
+  const subtests = Array.from(text.bare.matchAll(SUBTEST).take(MAX_TESTS)).flatMap(
     ({ index, 0: head, 1: quote = '' }) => {
       const at = index + head.length;
       const title = text.source.slice(at, text.bare.indexOf(quote, at));

@@ -11,7 +11,7 @@ const HOLDS = new RegExp(
 /** An object that is made in the usual way of its language. */
 const CREATED =
   /\bnew[ \t]+([A-Z]\w*)|\b([A-Z]\w*)(?:\.new\b|::new\(|\()|&([A-Z]\w*)\{|\b((?:New|new_|create|make|build|open)[A-Z_]?\w*)\(|(?:=>|lambda\b[^:\n]*:|->)\s*\{?\s*(\w+)\.(?:push|append|add)\(/g;
-const MOST = 200; // in one file
+const MAX_DOUBLES = 200; // in one file
 
 /** The names of what was a double in the tests of a file, where they take a real object instead. */
 export function goneDoubles(files: readonly ChangedFile[]): (path: string) => ReadonlySet<string> {
@@ -28,7 +28,7 @@ export function goneDoubles(files: readonly ChangedFile[]): (path: string) => Re
 const NONE: ReadonlySet<string> = new Set();
 
 function namesBy(form: RegExp, text: string): Set<string> {
-  return new Set(Array.from(text.matchAll(form).take(MOST), ([, ...names]) => names.find((name) => name) ?? ''));
+  return new Set(Array.from(text.matchAll(form).take(MAX_DOUBLES), ([, ...names]) => names.find((name) => name) ?? ''));
 }
 
 /** What only a double knows: that it was called. */

@@ -6,14 +6,14 @@ const OTHER =
 const HERE = /linux|unix|posix|^test$/i;
 const NEGATED = /!==?|~=|\b(?:is\s+not|not\s+in|isnt|ne)\b/;
 
-const LONGEST = 500; // characters: a longer condition is not about systems
+const MAX_CONDITION_LENGTH = 500; // characters: a longer condition is not about systems
 
 /**
  * Whether a condition about systems holds on Linux, where this service runs the tests: `process.platform !== 'win32'` does,
  * `cfg(windows)` does not. Null for one about anything else, such as a version.
  */
 export function holdsOnLinux(condition: string): boolean | null {
-  return condition.length > LONGEST ? null : truthOf(condition.trim());
+  return condition.length > MAX_CONDITION_LENGTH ? null : truthOf(condition.trim());
 }
 
 function truthOf(text: string): boolean | null {

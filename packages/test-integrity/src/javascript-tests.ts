@@ -1,6 +1,6 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
 import { ifAround } from './condition-around.ts';
-import { braceDepth, type FoundTest, MOST_TESTS, nestTests } from './nest-tests.ts';
+import { braceDepth, type FoundTest, MAX_TESTS, nestTests } from './nest-tests.ts';
 import { SKIP_WITHIN, skipAt, skipIf, skipUnless } from './skip-condition.ts';
 import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
@@ -13,7 +13,7 @@ const WITH_ARGUMENTS = /^(?:each|for|skipIf|runIf|todoIf|extend)$/;
 /** The tests of node:test, Vitest, Jest, Mocha, Jasmine, AVA, tap, Playwright and Deno. */
 export function javascriptTests(path: string, source: string): TestCase[] {
   const text = readCode(source, lexes.javascript);
-  const found = Array.from(text.bare.matchAll(CALL).take(MOST_TESTS)).flatMap(
+  const found = Array.from(text.bare.matchAll(CALL).take(MAX_TESTS)).flatMap(
     ({ index, 0: { length }, 1: word = '', 2: chain = '' }) =>
       readCall(text, { from: index, at: index + length, word, chain }) ?? [],
   );
@@ -23,20 +23,18 @@ export function javascriptTests(path: string, source: string): TestCase[] {
 /** `const later = test.skip`, `const onUnix = process.platform === 'win32' ? test.skip : test`. */
 const ALIAS =
   /\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:([^;?\n]{1,200}?)\?)?\s*(describe|it|test)\b((?:\.\w+)*)\s*(?::\s*(describe|it|test)\b((?:\.\w+)*)\s*)?(?=[;\n])/g;
-const MOST_ALIASES = 10;
+const MAX_ALIASES = 10;
 
 function aliasedTests(text: CodeText): FoundTest[] {
-  return Array.from(text.bare.matchAll(ALIAS).take(MOST_ALIASES)).flatMap(
+  return Array.from(text.bare.matchAll(ALIAS).take(MAX_ALIASES)).flatMap(
     ({ index, 1: alias = '', 2: condition, 3: word = '', 4: members = '', 6: others = '' }) => {
       const skip = condition === undefined ? null : aliasSkip(text.code.slice(index, index + 300), members, others);
       const uses = new RegExp(`(?<![\\w$.])${alias.replaceAll('$', '\\$')}((?:\\s*\\.\\s*[\\w$]+)*)\\s*(?=[(\`])`, 'g');
-      return Array.from(text.bare.matchAll(uses).take(MOST_TESTS)).flatMap(
-        ({ index: from, 0: head, 1: chain = '' }) => {
-          const own = condition === undefined ? members + chain : chain;
-          const test = readCall(text, { from, at: from + head.length, word, chain: own });
-          return test === null ? [] : [{ ...test, skip: test.skip ?? skip }];
-        },
-      );
+      return Array.from(text.bare.matchAll(uses).take(MAX_TESTS)).flatMap(({ index: from, 0: head, 1: chain = '' }) => {
+        const own = condition === undefined ? members + chain : chain;
+        const test = readCall(text, { from, at: from + head.length, word, chain: own });
+        return test === null ? [] : [{ ...test, skip: test.skip ?? skip }];
+      });
     },
   );
 }

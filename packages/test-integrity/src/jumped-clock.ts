@@ -18,7 +18,7 @@ const UNIT = /(?:nano|micro|milli|seconds?|minutes?|hours?|days?)+|s\b/gi;
 const NUMBER = /(?<![\w.])\d[\d_]*(?:\.\d+)?/g;
 const FAR = 10; // times as far as before
 const SAME = [1, 1_000, 60, 3_600, 60_000, 3_600_000, 86_400, 24]; // what units differ by
-const MOST = 50; // moves of one test
+const MAX_MOVES = 50; // moves of one test
 
 /**
  * How far a test moves its clock now, where it went to a limit before and goes far beyond it; null where it does not. Not where
@@ -48,7 +48,7 @@ export function jumpedClock(before: TestCase, after: TestCase, program: ProgramT
 const isNear = (a: number, b: number) => Math.abs(a - b) <= 0.1 * b;
 
 function movesOf(code: string): string[] {
-  return Array.from(code.matchAll(MOVES).take(MOST), ([move]) => move);
+  return Array.from(code.matchAll(MOVES).take(MAX_MOVES), ([move]) => move);
 }
 
 const shapeOf = (move: string) => move.replaceAll(NUMBER, '#').replaceAll(UNIT, '');

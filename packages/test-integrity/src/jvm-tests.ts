@@ -1,5 +1,5 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
-import { type FoundTest, MOST_TESTS, nestTests } from './nest-tests.ts';
+import { type FoundTest, MAX_TESTS, nestTests } from './nest-tests.ts';
 import { skipIf, skipUnless } from './skip-condition.ts';
 import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
@@ -11,8 +11,8 @@ const CLASS = /\bclass\s+(\w+)[^{;\n]*\{/g;
 /** The tests of JUnit, TestNG, Kotest and Kotlin's test library. */
 export function jvmTests(path: string, source: string): TestCase[] {
   const text = readCode(source, lexes.jvm);
-  const methods = Array.from(text.bare.matchAll(MARK).take(MOST_TESTS)).flatMap(({ index }) => readMethod(text, index));
-  const classes = Array.from(text.bare.matchAll(CLASS).take(MOST_TESTS)).flatMap(
+  const methods = Array.from(text.bare.matchAll(MARK).take(MAX_TESTS)).flatMap(({ index }) => readMethod(text, index));
+  const classes = Array.from(text.bare.matchAll(CLASS).take(MAX_TESTS)).flatMap(
     ({ index, 0: head, 1: title = '' }): FoundTest[] => {
       const close = text.partner.get(index + head.length - 1);
       if (close === undefined) return [];
@@ -78,13 +78,13 @@ function bodySkip(body: string): FoundTest['skip'] {
   if (assumed === null) return null;
   const { index, 0: head, 1: which } = assumed;
   // JUnit 4 has a message before the condition.
-  const args = splitArguments(body.slice(index + head.length, index + LONGEST)).map((part) => part.trim());
+  const args = splitArguments(body.slice(index + head.length, index + MAX_CONDITION_LENGTH)).map((part) => part.trim());
   const condition = args.find((part) => !part.startsWith('"')) ?? '';
   if (which === 'True') return skipUnless(condition);
   return which === 'False' ? skipIf(condition) : 'conditional';
 }
 
-const LONGEST = 500; // characters of a condition
+const MAX_CONDITION_LENGTH = 500; // characters of a condition
 
 const CONDITIONAL = /@(?:[\w.]+\.)?(Disabled|Enabled)(?:On|If|For)\w*(?:\(([^)]*)\))?/g;
 
@@ -107,7 +107,7 @@ const GROUP = /^(?:describe|context|given|when|and|feature)$/i;
 /** The tests of Kotest, which are calls with a title: none in a source without one of its specifications. */
 function kotestTests({ bare, source, partner }: CodeText): FoundTest[] {
   if (!SPEC.test(bare)) return [];
-  return Array.from(bare.matchAll(CALL).take(MOST_TESTS)).flatMap((match): FoundTest[] => {
+  return Array.from(bare.matchAll(CALL).take(MAX_TESTS)).flatMap((match): FoundTest[] => {
     const { index, 0: head, 1: mark = '', 2: word = '', 3: blank = '', 4: config = '', 5: suffix } = match;
     const close = partner.get(index + head.length - 1);
     if (close === undefined) return [];

@@ -27,11 +27,11 @@ export function localNames(code: string): Set<string> {
   return new Set([...assigned, ...bound]);
 }
 
-const LONGEST = 30_000; // characters: each name is looked for in all of them
+const MAX_CODE_LENGTH = 30_000; // characters: each name is looked for in all of them
 
 /** The local constants of a test: set to a literal, and used nowhere but in `checked`. */
 export function localConstants(code: string, checked: readonly string[]): Map<string, string> {
-  if (code.length > LONGEST) return new Map();
+  if (code.length > MAX_CODE_LENGTH) return new Map();
   const rest = checked.reduce((left, text) => left.replace(text, ' '), code);
   const isUsedOnce = (name: string) => rest.match(new RegExp(`(?<![\\w$])${name}(?![\\w$])`, 'g'))?.length === 1;
   return new Map([...localValues(rest)].filter(([name, value]) => SCALAR.test(value) && isUsedOnce(name)));

@@ -15,7 +15,7 @@ export function loopedValues({ bare, code }: Pick<TestCase, 'bare' | 'code'>): s
       continue;
     }
     const from = open.pop();
-    if (from === undefined || index - from > LONGEST || lists.length >= MOST_LISTS) continue;
+    if (from === undefined || index - from > MAX_LIST_LENGTH || lists.length >= MAX_LISTS) continue;
     const before = bare.slice(Math.max(0, from - NEAR), from);
     const name = ASSIGNED.exec(before)?.[1];
     const isLooped =
@@ -27,9 +27,9 @@ export function loopedValues({ bare, code }: Pick<TestCase, 'bare' | 'code'>): s
   return lists.sort((a, b) => a.from - b.from).flatMap(({ values }) => values);
 }
 
-const LONGEST = 5_000; // characters of a list
+const MAX_LIST_LENGTH = 5_000; // characters of a list
 const NEAR = 100; // characters around a list
-const MOST_LISTS = 50; // in one test
+const MAX_LISTS = 50; // in one test
 
 /** The type of a list, or the function that makes one, before its bracket. */
 export const KIND =

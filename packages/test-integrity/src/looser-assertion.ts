@@ -161,7 +161,7 @@ const PARTIAL =
   /\btoThrow\w*\(|\bmatch\w*\b|\bexpected\s*=|[cC]ontain|[iI]nclude|[sS]tarts_?[wW]ith|[eE]nds_?[wW]ith|[hH]as_?[pP]refix|Regexp?\b|\braise_error\b.*\/|=~/;
 const TEXT =
   /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`|(?<=[(,:=]\s*)\/((?:[^/\\\n]|\\.)+)\/[a-z]*/g;
-const MOST_TEXTS = 20; // of one check
+const MAX_TEXTS = 20; // of one check
 
 /**
  * Whether a check asks for less of a text than before: half of it or less, or anything. Not where the program gives that text
@@ -188,7 +188,7 @@ interface Text {
 }
 
 function textsIn(code: string): Text[] {
-  return Array.from(code.matchAll(TEXT).take(MOST_TEXTS), ([, double, single, back, regex]) => ({
+  return Array.from(code.matchAll(TEXT).take(MAX_TEXTS), ([, double, single, back, regex]) => ({
     text: double ?? single ?? back ?? regex ?? '',
     isRegex: regex !== undefined,
   }));

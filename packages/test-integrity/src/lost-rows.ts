@@ -13,9 +13,9 @@ import { usesRemoved } from './uses-removed.ts';
  * Rows of tables that a test runs through, and that are gone: each was a test. Not those that another test took over.
  */
 export function lostRows(files: readonly ChangedFile[], { kept, added }: ComparedTests, removed: Removed): Finding[] {
-  const grown = kept.filter(({ before, after }) => before.code !== after.code).slice(0, MOST_CANDIDATES);
+  const grown = kept.filter(({ before, after }) => before.code !== after.code).slice(0, MAX_CANDIDATES);
   const elsewhere = [
-    ...added.slice(0, MOST_CANDIDATES).map(({ code }) => literalsOf(code)),
+    ...added.slice(0, MAX_CANDIDATES).map(({ code }) => literalsOf(code)),
     ...grown.map(({ before, after }) => literalsOf(after.code).difference(literalsOf(before.code))),
   ];
   const takenIn = (code: string) => {
@@ -89,7 +89,7 @@ function lostOf(old: readonly string[], now: readonly string[], isTaken: (row: s
     old.filter((row) => !has.has(plainCode(row)) && !isTaken(row)).map((row) => [row, tokensOf(row)]),
   );
   const fresh = now.filter((row) => !had.has(plainCode(row))).map(tokensOf);
-  if (lost.size * fresh.length > MOST_COMPARED) return [];
+  if (lost.size * fresh.length > MAX_COMPARED_PAIRS) return [];
   for (const tokens of fresh) {
     const likeness = (row: string) => shareIn(tokens, lost.get(row) ?? new Set());
     const [changed] = [...lost.keys()].sort((a, b) => likeness(b) - likeness(a));
@@ -99,5 +99,5 @@ function lostOf(old: readonly string[], now: readonly string[], isTaken: (row: s
 }
 
 const LONG_ROW = 20; // characters: a shorter one is elsewhere in the file by chance
-const MOST_COMPARED = 10_000; // pairs of rows
-const MOST_CANDIDATES = 200; // tests
+const MAX_COMPARED_PAIRS = 10_000; // pairs of rows
+const MAX_CANDIDATES = 200; // tests

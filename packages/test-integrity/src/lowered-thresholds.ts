@@ -73,7 +73,7 @@ function limitsIn(path: string, text: string | null): Limit[] {
     );
   const groups = FLOORS_FILE.test(path)
     ? [text]
-    : Array.from(text.matchAll(FLOORS).take(MOST_GROUPS), ({ index, 0: head, 2: open }) =>
+    : Array.from(text.matchAll(FLOORS).take(MAX_GROUPS), ({ index, 0: head, 2: open }) =>
         groupAt(text, index + head.length, open === '{'),
       );
   // Codecov's `threshold` is by how much the coverage may fall.
@@ -86,8 +86,8 @@ function limitsIn(path: string, text: string | null): Limit[] {
   return [...floors, ...ceilings, ...entries.filter(({ name }) => !named.has(name))];
 }
 
-const MOST_GROUPS = 20;
-const LONGEST_GROUP = 3_000; // characters
+const MAX_GROUPS = 20;
+const MAX_GROUP_LENGTH = 3_000; // characters
 
 const UNITS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
 
@@ -101,14 +101,14 @@ function numberOf(value: string): number {
 
 /** Up to the brace that closes the group, or in YAML the lines that are indented. */
 function groupAt(text: string, from: number, isBraced: boolean): string {
-  if (!isBraced) return /^(?:[ \t]+\S[^\n]*\n?)*/.exec(text.slice(from, from + LONGEST_GROUP))?.[0] ?? '';
+  if (!isBraced) return /^(?:[ \t]+\S[^\n]*\n?)*/.exec(text.slice(from, from + MAX_GROUP_LENGTH))?.[0] ?? '';
   let depth = 1;
-  for (let at = from; at < Math.min(text.length, from + LONGEST_GROUP); at += 1) {
+  for (let at = from; at < Math.min(text.length, from + MAX_GROUP_LENGTH); at += 1) {
     if (text[at] === '{') depth += 1;
     if (text[at] === '}') depth -= 1;
     if (depth === 0) return text.slice(from, at);
   }
-  return text.slice(from, from + LONGEST_GROUP);
+  return text.slice(from, from + MAX_GROUP_LENGTH);
 }
 
 function lineOf(text: string | null, detail: string): number | null {

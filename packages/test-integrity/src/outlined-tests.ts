@@ -1,5 +1,5 @@
 import { type CodeText, type Lexis, lexes, readCode } from './code-text.ts';
-import { braceDepth, type FoundTest, MOST_TESTS, nestTests } from './nest-tests.ts';
+import { braceDepth, type FoundTest, MAX_TESTS, nestTests } from './nest-tests.ts';
 import { SKIP_WITHIN } from './skip-condition.ts';
 import type { TestCase } from './test-case.ts';
 
@@ -70,8 +70,8 @@ const outlines: readonly (readonly [extension: string, lexis: Lexis, outlines: r
   ['.exs', lexes.ruby, [exunit]],
 ];
 
-const LONGEST_LINE = 300; // characters: a header is shorter
-const MOST_MARKS = 30; // lines above a header
+const MAX_LINE_LENGTH = 300; // characters: a header is shorter
+const MAX_MARK_LINES = 30; // lines above a header
 
 /**
  * The tests of languages of which only names, ends and marks are read: enough to see one that is gone or skipped, not one that
@@ -84,7 +84,7 @@ export function outlinedTests(path: string, source: string): TestCase[] {
   const found: FoundTest[] = [];
   let from = 0;
   for (const [at, line] of lines.entries()) {
-    for (const outline of line.length > LONGEST_LINE || found.length >= MOST_TESTS ? [] : known) {
+    for (const outline of line.length > MAX_LINE_LENGTH || found.length >= MAX_TESTS ? [] : known) {
       const name = outline.header.exec(line)?.[1];
       if (name === undefined) continue;
       const marks = `${marksAbove(lines, at, outline)}\n${line}`;
@@ -102,7 +102,7 @@ export function outlinedTests(path: string, source: string): TestCase[] {
 
 function marksAbove(lines: readonly string[], at: number, { mark }: Outline): string {
   let first = at;
-  while (first > 0 && at - first < MOST_MARKS && mark.test(lines[first - 1] ?? '')) first -= 1;
+  while (first > 0 && at - first < MAX_MARK_LINES && mark.test(lines[first - 1] ?? '')) first -= 1;
   return lines.slice(first, at).join('\n');
 }
 
@@ -110,7 +110,7 @@ function marksAbove(lines: readonly string[], at: number, { mark }: Outline): st
 function endOf({ bare, partner }: CodeText, from: number, { endsWith }: Outline): number | null {
   switch (endsWith) {
     case 'indentation': {
-      const indent = /^\s*/.exec(bare.slice(from, from + LONGEST_LINE))?.[0] ?? '';
+      const indent = /^\s*/.exec(bare.slice(from, from + MAX_LINE_LENGTH))?.[0] ?? '';
       const end = bare.indexOf(`\n${indent}end`, from);
       return end === -1 ? null : end + indent.length + 4;
     }

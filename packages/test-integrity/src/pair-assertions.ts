@@ -17,7 +17,7 @@ export interface PairedAssertions {
   readonly added: readonly Assertion[];
 }
 
-const MOST_COMPARED = 60; // assertions of one test: a longer one is compared as far as that
+const MAX_COMPARED_ASSERTIONS = 60; // assertions of one test: a longer one is compared as far as that
 
 /**
  * Compares the assertions of a test before and after.
@@ -28,8 +28,8 @@ export function pairAssertions(before: TestCase, after: TestCase, elsewhere: Rea
   const [old, now] = [assertionsOf(before), assertionsOf(after)];
   const lost = without(old, now)
     .filter(({ text, isConstant }) => !elsewhere.has(plainCode(text)) && !isConstant && !/^(?:\w+\.)?fail\(/.test(text))
-    .slice(0, MOST_COMPARED);
-  const added = without(now, old).slice(0, MOST_COMPARED);
+    .slice(0, MAX_COMPARED_ASSERTIONS);
+  const added = without(now, old).slice(0, MAX_COMPARED_ASSERTIONS);
   const tokens = new Map([...lost, ...added].map((one) => [one, tokensOf(one.code)]));
   const likeness = (a: Assertion, b: Assertion) => {
     const [ofA, ofB] = [tokens.get(a) ?? NONE, tokens.get(b) ?? NONE];

@@ -4,7 +4,7 @@ import { plainCode } from './tokens.ts';
 
 const CALL = /(?<![\w$.@])@{0,2}[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*!?\(/g;
 const RUNNER = /^(?:it|test|describe|context|suite|def|func|function|fn|fun|if|for|while|switch|catch|return|with)\b/;
-const LONGEST = 300; // characters: what a test gives to the program is written in a few lines
+const MAX_CALL_LENGTH = 300; // characters: what a test gives to the program is written in a few lines
 
 /** The calls of a test that give something to the program, in plain code: `cart(None)`, not `total()` or `expect(x)`. */
 export function programCalls(test: Pick<TestCase, 'bare' | 'code'>): Set<string> {
@@ -21,7 +21,7 @@ export function callsOf({ bare, code }: Pick<TestCase, 'bare' | 'code'>): Set<st
   }
   const calls = Array.from(bare.matchAll(CALL)).flatMap(({ index, 0: head }) => {
     const close = closeOf.get(index + head.length - 1) ?? Infinity;
-    if (close - index > LONGEST || RUNNER.test(head) || isAssertionName(head.slice(0, -1))) return [];
+    if (close - index > MAX_CALL_LENGTH || RUNNER.test(head) || isAssertionName(head.slice(0, -1))) return [];
     if (DECLARES.test(bare.slice(Math.max(0, index - 20), index))) return [];
     return [plainCode(code.slice(index, close + 1)).replace(OWN, '')];
   });

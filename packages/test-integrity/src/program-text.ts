@@ -33,7 +33,7 @@ export function programText(files: readonly ChangedFile[]): ProgramText {
 const FUNCTION =
   /\b(?:function|def|fn|func|fun)\s+([A-Za-z_$][\w$]*)\s*[(<]|\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:\(|function\b|\w+\s*=>)|^[ \t]*(?:[\w<>[\]]+[ \t]+){1,6}([A-Za-z_]\w*)[ \t]*\([^)\n]*\)[^;\n{]*\{/gm;
 const CHECK = /\b(?:assert|expect|t\.(?:Error|Fatal|Fail)|require\.[A-Z]|raises|verify|should)/;
-const LONGEST = 2_000; // characters of a function that are looked at
+const MAX_FUNCTION_LENGTH = 2_000; // characters of a function that are looked at
 
 function checkersIn(files: readonly ChangedFile[]): Set<string> {
   return new Set(
@@ -41,7 +41,10 @@ function checkersIn(files: readonly ChangedFile[]): Set<string> {
       if (after === null || !isTestFile(path)) return [];
       const heads = Array.from(after.matchAll(FUNCTION));
       return heads.flatMap((match, at) => {
-        const body = after.slice(match.index, Math.min(heads[at + 1]?.index ?? after.length, match.index + LONGEST));
+        const body = after.slice(
+          match.index,
+          Math.min(heads[at + 1]?.index ?? after.length, match.index + MAX_FUNCTION_LENGTH),
+        );
         const name = match[1] ?? match[2] ?? match[3] ?? '';
         return CHECK.test(body) && !/^(?:test|Test|it$)/.test(name) ? [name] : [];
       });

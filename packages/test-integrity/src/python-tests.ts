@@ -1,5 +1,5 @@
 import { type CodeText, lexes, readCode } from './code-text.ts';
-import { type FoundTest, MOST_TESTS, nestTests, WHOLE } from './nest-tests.ts';
+import { type FoundTest, MAX_TESTS, nestTests, WHOLE } from './nest-tests.ts';
 import { SKIP_WITHIN, skipAt, skipIf, skipUnless } from './skip-condition.ts';
 import { splitArguments } from './split-arguments.ts';
 import type { TestCase } from './test-case.ts';
@@ -12,7 +12,7 @@ export function pythonTests(path: string, source: string): TestCase[] {
   const lines = linesOf(text.bare);
   const bases = basesIn(text.bare);
   const loaded = loadedBy(text.bare);
-  const found = Array.from(text.bare.matchAll(HEADER).take(MOST_TESTS)).flatMap(
+  const found = Array.from(text.bare.matchAll(HEADER).take(MAX_TESTS)).flatMap(
     ({ index, 1: indent = '', 2: name, 3: group }): FoundTest[] => {
       const at = text.lineAt(index) - 1;
       const first = decoratorStart(lines, at, indent.length);
@@ -105,7 +105,7 @@ const indentOf = (text: string) => text.length - text.trimStart().length;
 function decoratorStart(lines: readonly Line[], header: number, indent: number): number {
   let first = header;
   let isInside = false;
-  for (let at = header - 1; at >= 0 && header - at < MOST_LINES; at -= 1) {
+  for (let at = header - 1; at >= 0 && header - at < MAX_DECORATOR_LINES; at -= 1) {
     const text = lines[at]?.text ?? '';
     const depth = indentOf(text);
     if (text.trim() === '') {
@@ -119,7 +119,7 @@ function decoratorStart(lines: readonly Line[], header: number, indent: number):
   return first;
 }
 
-const MOST_LINES = 500; // of the decorators of one test
+const MAX_DECORATOR_LINES = 500; // of the decorators of one test
 
 /** The line after the header, whose arguments may take several lines. */
 function headerEnd({ bare, partner, lineAt }: CodeText, lines: readonly Line[], index: number): number {
@@ -147,7 +147,7 @@ function markOf(marks: string): FoundTest['skip'] {
   )
     return 'always';
   const conditions = Array.from(marks.matchAll(CONDITIONAL), ({ index, 0: head, 1: mark = '' }) => {
-    const condition = firstArgument(marks.slice(index + head.length, index + head.length + LONGEST_CONDITION));
+    const condition = firstArgument(marks.slice(index + head.length, index + head.length + MAX_CONDITION_LENGTH));
     if (/^(?:True|False|1|0)$/.test(condition)) return 'always';
     return /unless/i.test(mark) ? skipUnless(condition) : skipIf(condition);
   });
@@ -160,7 +160,7 @@ const firstArgument = (args: string) =>
     ?.replace(/^\s*condition\s*=/, '')
     .trim() ?? '';
 
-const LONGEST_CONDITION = 500; // characters
+const MAX_CONDITION_LENGTH = 500; // characters
 const CONDITIONAL = /@[\w.]*(skipif|skipUnless|skip_unless|skip_if|xfail)\s*\(/gi;
 const SKIPS = ['always', 'conditional', 'elsewhere'] as const;
 
@@ -192,7 +192,7 @@ function moduleSkip({ bare, code }: CodeText): FoundTest | null {
   const to = index + mark.length;
   const skip =
     condition !== undefined
-      ? skipIf(firstArgument(code.slice(to, to + LONGEST_CONDITION)))
+      ? skipIf(firstArgument(code.slice(to, to + MAX_CONDITION_LENGTH)))
       : imported !== undefined
         ? 'conditional'
         : indent === ''

@@ -11,7 +11,7 @@ export function readSelection(path: string, text: string): TestSelection {
     narrow: valuesOf(plain, PATTERNS).filter((value) => NAMED.test(value.replaceAll(ANY, '')) || BELOW.test(value)),
     excluded: valuesOf(plain, EXCLUDES).filter((value) => !USUAL.test(value)),
     off: [...matches(plain, OFF), ...(path.endsWith('Cargo.toml') ? matches(text, NO_AUTOTESTS) : [])],
-    strict: Array.from(plain.matchAll(STRICT).take(MOST_KEYS), ([, name = '']) =>
+    strict: Array.from(plain.matchAll(STRICT).take(MAX_KEYS), ([, name = '']) =>
       name.replaceAll(/[-_]/g, '').toLowerCase(),
     ),
     skips: path.endsWith('conftest.py') ? hookSkips(text) : [],
@@ -26,7 +26,7 @@ const STRICT =
 const NO_AUTOTESTS = /^[ \t]*autotests[ \t]*=[ \t]*false/gm;
 
 function matches(text: string, pattern: RegExp): string[] {
-  return Array.from(text.matchAll(pattern).take(MOST_KEYS), ([found]) => found.trim());
+  return Array.from(text.matchAll(pattern).take(MAX_KEYS), ([found]) => found.trim());
 }
 
 const EXCLUDES =
@@ -53,10 +53,10 @@ function withoutOthers(text: string): string {
 
 const TEST_SECTION = /^\[{1,2}(?:tool[.:])?(?:pytest|lib|test|bin|testenv|nosetests|unittest)\b/;
 
-const MOST_KEYS = 100; // of one file
+const MAX_KEYS = 100; // of one file
 
 function valuesOf(text: string, keys: RegExp): string[] {
-  return Array.from(text.matchAll(keys).take(MOST_KEYS)).flatMap(({ index, 0: head }) => {
+  return Array.from(text.matchAll(keys).take(MAX_KEYS)).flatMap(({ index, 0: head }) => {
     const rest = text.slice(index + head.length, index + head.length + 4_000);
     const value = /^\[[^\]]*\]|^\n(?:[ \t]*-[ \t]*[^\n]*\n?)+|^\n(?:[ \t]+[^\n]*\n?)+|^[^\n]*/.exec(rest)?.[0] ?? '';
     const texts = Array.from(

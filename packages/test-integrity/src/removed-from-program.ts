@@ -32,8 +32,8 @@ const MEMBER =
 const WORD = /[A-Za-z_$][\w$-]*/g;
 const ROUTE_OR_OPTION = /(["'`])((?:\/[\w:{<*]|--?[a-z])[^"'`\s\\]{1,100})\1/g;
 const NO_SOURCE = /\.(?:json|ya?ml|toml|md|lock|txt)$/;
-const MOST_NAMES = 5_000;
-const MOST_ROUTES = 100;
+const MAX_NAMES = 5_000;
+const MAX_ROUTES = 100;
 const SHORTEST_WORD = 5;
 const SHORTEST = 3; // shorter names stand for too many things
 
@@ -62,17 +62,17 @@ export function removedFromProgram(files: readonly ChangedFile[]): Removed {
   const remaining = new Set(sources.flatMap(({ after }) => messagesIn(after)));
   const messages = sources.flatMap(({ before }) => messagesIn(before)).filter((text) => !remaining.has(text));
   const parts = new Set([...words].flatMap(wordsOfName));
-  const gone = names.filter(({ length }) => length >= SHORTEST).slice(0, MOST_NAMES);
+  const gone = names.filter(({ length }) => length >= SHORTEST).slice(0, MAX_NAMES);
   return {
     names: new Set(gone),
     features: new Set(gone.flatMap(wordsOfName).filter((word) => word.length >= SHORTEST_WORD && !parts.has(word))),
-    texts: new Set(texts.slice(0, MOST_NAMES)),
+    texts: new Set(texts.slice(0, MAX_NAMES)),
     routes: texts
       .filter((text) => /^\/.*[:{<*]/.test(text))
-      .slice(0, MOST_ROUTES)
+      .slice(0, MAX_ROUTES)
       .map((route) => route.split('/')),
     messages: messages
-      .slice(0, MOST_ROUTES)
+      .slice(0, MAX_ROUTES)
       .map((text) => text.split(PUT_IN))
       .filter((parts) => parts.join('').length >= SHORTEST_MESSAGE),
   };
@@ -103,20 +103,20 @@ function membersIn(source: string): string[] {
       const indent = /^[ \t]+(?=\S)/m.exec(block)?.[0] ?? '';
       return block.split('\n').flatMap((line) => {
         if (indent === '' || !line.startsWith(indent) || /\s/.test(line[indent.length] ?? ' ')) return [];
-        const found = MEMBER.exec(`${line.slice(0, LONGEST_HEAD)}\n`);
+        const found = MEMBER.exec(`${line.slice(0, MAX_HEAD_LENGTH)}\n`);
         return found?.[1] ?? found?.[2] ?? [];
       });
     });
 }
 
-const LONGEST_HEAD = 200; // characters of a field's line
+const MAX_HEAD_LENGTH = 200; // characters of a field's line
 
 function textsIn(source: string): string[] {
   return Array.from(source.matchAll(ROUTE_OR_OPTION), ([, , text = '']) => text);
 }
 
 function messagesIn(source: string): string[] {
-  return Array.from(source.matchAll(MESSAGE).take(MOST_NAMES), ([, , text = '']) => text);
+  return Array.from(source.matchAll(MESSAGE).take(MAX_NAMES), ([, , text = '']) => text);
 }
 
 /** Words with a space between them. */

@@ -60,11 +60,11 @@ function groupCode(tests: readonly TestCase[]): (test: TestCase) => string {
     return titles
       .map((_, at) => groups.get(`${path}\n${titles.slice(0, at).join(' > ')}`) ?? '')
       .join('\n')
-      .slice(0, LONGEST);
+      .slice(0, MAX_PREPARATION_LENGTH);
   };
 }
 
-const LONGEST = 5_000; // characters of what prepares a test
+const MAX_PREPARATION_LENGTH = 5_000; // characters of what prepares a test
 
 /** How a function is replaced: its name is the first group. What calls the original is only watched. */
 const REPLACES = [
@@ -81,7 +81,7 @@ const REPLACES = [
 /** The same for a class. */
 const DOUBLES =
   /\bmockk?(?:<(\w+)>\(|\(\s*(\w+)(?:\.class|::class))(?![^\n]*CALLS_REAL_METHODS)|@(?:Mock|MockK|MockBean|MockitoBean)\s+(?:(?:private|lateinit|var|val)\s+)*(?:\w+\s*:\s*)?(\w+)|\b(?:instance_double|class_double|create_autospec)\(\s*["']?(\w+)|Mock\(\s*spec(?:_set)?=(\w+)/g;
-const MOST_REPLACED = 20; // of one kind in one test
+const MAX_REPLACED = 20; // of one kind in one test
 
 function replacedIn(code: string): string[] {
   const functions = REPLACES.flatMap((form) => namesBy(form, code));
@@ -90,7 +90,7 @@ function replacedIn(code: string): string[] {
 }
 
 function namesBy(form: RegExp, code: string): string[] {
-  return Array.from(code.matchAll(form).take(MOST_REPLACED), ([, ...names]) => names.find((name) => name) ?? '');
+  return Array.from(code.matchAll(form).take(MAX_REPLACED), ([, ...names]) => names.find((name) => name) ?? '');
 }
 
 /** What a test needs to be the same each time. */

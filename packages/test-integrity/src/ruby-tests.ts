@@ -1,5 +1,5 @@
 import { lexes, readCode } from './code-text.ts';
-import { type FoundTest, MOST_TESTS, nestTests } from './nest-tests.ts';
+import { type FoundTest, MAX_TESTS, nestTests } from './nest-tests.ts';
 import { SKIP_WITHIN, skipAt, skipIf, skipUnless } from './skip-condition.ts';
 import type { TestCase } from './test-case.ts';
 
@@ -9,7 +9,7 @@ const HEADER =
 /** The tests of RSpec, Minitest and test-unit. A block ends at the `end` that is indented as its beginning. */
 export function rubyTests(path: string, source: string): TestCase[] {
   const text = readCode(source, lexes.ruby);
-  const found = Array.from(text.bare.matchAll(HEADER).take(MOST_TESTS)).flatMap(
+  const found = Array.from(text.bare.matchAll(HEADER).take(MAX_TESTS)).flatMap(
     ({ index, 0: head, 1: indent = '', 2: mark = '', 3: word = '', 4: rest = '', 5: method }): FoundTest[] => {
       const line = text.code.slice(index, index + head.length);
       const isBlock = method !== undefined || /\bdo\b[ \t]*(?:\|[^|\n]*\|)?[ \t]*$/.test(head);

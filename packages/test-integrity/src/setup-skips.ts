@@ -38,12 +38,12 @@ const preparations: Readonly<Partial<Record<Language, Preparation>>> = {
   },
 };
 
-const MOST_PREPARATIONS = 20; // of one file
+const MAX_PREPARATIONS = 20; // of one file
 
 export function setupSkips(text: CodeText, language: Language): SetupSkip[] {
   const known = preparations[language];
   if (known === undefined) return [];
-  return Array.from(text.bare.matchAll(known.head).take(MOST_PREPARATIONS)).flatMap(({ index, 0: head }) => {
+  return Array.from(text.bare.matchAll(known.head).take(MAX_PREPARATIONS)).flatMap(({ index, 0: head }) => {
     const from = index + head.length;
     const to = bodyEnd(text, { index, from, language });
     const body = { bare: text.bare.slice(index, to), code: text.code.slice(index, to), language };

@@ -16,8 +16,8 @@ const RETURNED = new RegExp(
 const BRACED = /\.(?:go|java|kt|rs)$/;
 const NEAR = 200; // characters before a list
 const NEAREST = 60; // of these the ones in which it is said that there is one
-const LONGEST = 20_000; // characters of a list
-const MOST_TABLES = 50; // in one file
+const MAX_LIST_LENGTH = 20_000; // characters of a list
+const MAX_TABLES = 50; // in one file
 
 /** The lists in a source that stand outside of its tests, by name: tests run through them. */
 export function sharedTables(path: string, source: string): ReadonlyMap<string, readonly string[]> {
@@ -27,7 +27,7 @@ export function sharedTables(path: string, source: string): ReadonlyMap<string, 
   const { bare, code, partner } = readCode(source, lexis);
   for (const { index } of bare.matchAll(/[([{]/g)) {
     const close = partner.get(index) ?? index;
-    if (close <= index + 1 || close - index > LONGEST || tables.size >= MOST_TABLES) continue;
+    if (close <= index + 1 || close - index > MAX_LIST_LENGTH || tables.size >= MAX_TABLES) continue;
     if (bare[index] === '{' && !BRACED.test(path)) continue; // an object, not a list
     if (!/=|return/.test(bare.slice(Math.max(0, index - NEAREST), index))) continue;
     const before = bare.slice(Math.max(0, index - NEAR), index);

@@ -52,12 +52,12 @@ export function swallowsErrors({ bare, language }: TestCase): boolean {
 }
 
 const EXCEPT = /^([ \t]*)except\b[^\n]*:[ \t]*/gm;
-const MOST_TRIES = 50; // of one test
+const MAX_TRIES = 50; // of one test
 const FAR = 4_000; // characters of a block
 
 /** The blocks of `try` in Python, each with one of its handlers. */
 function indentedTries(bare: string): { readonly tried: string; readonly handler: string }[] {
-  return Array.from(bare.matchAll(EXCEPT).take(MOST_TRIES), ({ index, 0: head, 1: indent = '' }) => {
+  return Array.from(bare.matchAll(EXCEPT).take(MAX_TRIES), ({ index, 0: head, 1: indent = '' }) => {
     const before = bare.slice(Math.max(0, index - FAR), index);
     const lines = bare.slice(index + head.length, index + head.length + FAR).split('\n');
     const end = lines.findIndex(

@@ -38,7 +38,7 @@ interface OpenBlock {
 }
 
 const BEGINS = /^[ \t]*(?:["'`][^"'`]*["'`][ \t]*[:=]>?[ \t]*)?[&\w.]*$/;
-const LONGEST_HEAD = 200; // characters before the bracket that opens a row
+const MAX_HEAD_LENGTH = 200; // characters before the bracket that opens a row
 
 /** Elements of a list that take several lines each: at least two of them, of which none is a list of such elements itself. */
 function blocksIn(bare: string): { readonly rows: readonly Block[]; readonly single: readonly Block[] } {
@@ -70,5 +70,5 @@ function blocksIn(bare: string): { readonly rows: readonly Block[]; readonly sin
 function rowStart(bare: string, at: number): number | null {
   if (!/^[ \t]*\n/.test(bare.slice(at + 1, at + 20))) return null;
   const line = bare.lastIndexOf('\n', at) + 1;
-  return at - line <= LONGEST_HEAD && BEGINS.test(bare.slice(line, at)) ? line : null;
+  return at - line <= MAX_HEAD_LENGTH && BEGINS.test(bare.slice(line, at)) ? line : null;
 }

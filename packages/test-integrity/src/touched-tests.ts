@@ -5,14 +5,14 @@ import { PLACEHOLDER } from './fits-title.ts';
 import { readTests } from './read-tests.ts';
 import type { TestCase } from './test-case.ts';
 
-const MOST_TITLES = 2_000;
+const MAX_TITLES = 2_000;
 const UNREAD =
   /\.(?:swift|dart|scala|groovy|bats|sh|lua|c|cc|cpp|cxx|m|mm|clj|cljs|hs|ml|ex|jl|zig|nim|pl|t|fs|vb|cr|feature)$/;
 
 /** Compares the tests in the files of a change, file by file, so that a test that was moved is touched at both places. */
 export function touchedTests(files: readonly ChangedFile[]): TouchedTests {
   const compared = files.filter(({ before, after }) => before !== after).map(compare);
-  const titles = compared.flatMap((file) => file.titles).slice(0, MOST_TITLES);
+  const titles = compared.flatMap((file) => file.titles).slice(0, MAX_TITLES);
   const isUnread = files.some(({ path }) => UNREAD.test(path) && belongsToTests(path));
   const isCounted = !isUnread && compared.every((file) => file.isCounted);
   return {

@@ -12,7 +12,7 @@ const LOCAL: Readonly<Partial<Record<TestCase['language'], RegExp>>> = {
 /** A test that gives a function, which its runner does not call. */
 const GIVES_FUNCTION =
   /^[^{}]*\bfun\s+(?:`[^`\n]*`|\w+)\s*\(\s*\)[^{}=]*=\s*(?:(?:suspend|lazy|sequence|flow)\b\s*|(?:\w+(?:\([^()]*\))?\.)?(?:launch|async|thread)\b(?:\([^()]*\))?\s*|fun\s*\(\s*\)\s*)?\{|^\s*[\w.]+\([^{}]{0,300},\s*(?:async\s*)?\(\s*\)\s*=>\s*(?:async\s*)?\(\s*\)\s*=>/;
-const MOST_FUNCTIONS = 30; // of one test
+const MAX_FUNCTIONS = 30; // of one test
 
 /** Code that runs beside the test, of which nothing is kept. */
 const DETACHED =
@@ -22,7 +22,7 @@ const WAITS =
 
 function detachedChecks(bare: string): number {
   if (WAITS.test(bare)) return 0;
-  return Array.from(bare.matchAll(DETACHED).take(MOST_FUNCTIONS)).reduce((sum, { index, 0: head }) => {
+  return Array.from(bare.matchAll(DETACHED).take(MAX_FUNCTIONS)).reduce((sum, { index, 0: head }) => {
     const from = index + head.length;
     const end = blockEnd(bare, from);
     return /^\}\s*\)?\s*\.\s*(?:await|join)\b/.test(bare.slice(end, end + NEAR))
@@ -37,7 +37,7 @@ export function uncalledChecks({ bare, language }: TestCase): number {
   if (language === 'python') return uncalledInPython(bare);
   const form = LOCAL[language];
   if (form === undefined) return 0;
-  return Array.from(bare.matchAll(form).take(MOST_FUNCTIONS)).reduce((sum, { index, 0: head, ...names }) => {
+  return Array.from(bare.matchAll(form).take(MAX_FUNCTIONS)).reduce((sum, { index, 0: head, ...names }) => {
     const name = names[1] ?? names[2] ?? names[3] ?? '';
     if (name !== '_' && isNamedTwice(name, bare)) return sum;
     const from = index + head.length;
@@ -54,7 +54,7 @@ const countChecks = (bare: string) =>
 
 /** A function inside a test, without a decorator, up to a line that is indented as it is. */
 function uncalledInPython(bare: string): number {
-  const inner = Array.from(bare.matchAll(INNER).take(MOST_FUNCTIONS)).slice(0, MOST_FUNCTIONS);
+  const inner = Array.from(bare.matchAll(INNER).take(MAX_FUNCTIONS)).slice(0, MAX_FUNCTIONS);
   return inner.reduce((sum, { index, 0: head, 1: indent = '', 2: name = '' }) => {
     const isFirst = !/\bdef\b/.test(bare.slice(0, index));
     if (isFirst || isNamedTwice(name, bare) || /@[^\n]*\n\s*$/.test(bare.slice(Math.max(0, index - NEAR), index + 1)))

@@ -28,12 +28,12 @@ const HANDLERS: Readonly<Partial<Record<TestCase['language'], RegExp>>> = {
   python: /^[ \t]*except\b[^\n]*:((?:\n[ \t]+[^\n]*){1,3})/gm,
   ruby: /^[ \t]*rescue\b[^\n]*((?:\n[ \t]+[^\n]*){1,3})/gm,
 };
-const MOST_HANDLERS = 50; // of one test
+const MAX_HANDLERS = 50; // of one test
 
 function checksInHandler({ bare, language }: TestCase): boolean {
   const form = HANDLERS[language];
   if (form === undefined) return false;
-  return Array.from(bare.matchAll(form).take(MOST_HANDLERS)).some(([, a, b, c]) => CHECK.test(a ?? b ?? c ?? ''));
+  return Array.from(bare.matchAll(form).take(MAX_HANDLERS)).some(([, a, b, c]) => CHECK.test(a ?? b ?? c ?? ''));
 }
 
 /** `expect.assertions(2)` became `expect.assertions(1)` of as many checks. */
@@ -61,7 +61,7 @@ const CHAIN =
   /(?:^|[;{}\n])[ \t]*(?!(?:await|return|yield|const|let|var|expect|assert|void|if|for|while|it|test|describe)\b)([A-Za-z_$][\w$.]*\()/g;
 const LINK = /\)\s*\.(?:expect|then|catch|finally)\s*\(/;
 const OWN_CHECK = /^(?:\w+\.)*_?(?:assert|check|expect|verify)\w*\(/;
-const LONGEST_CHAIN = 1_000; // characters
+const MAX_CHAIN_LENGTH = 1_000; // characters
 const ALIKE = 40; // characters by which a statement is told
 
 /** What a test waited for, by which it checked something, and does not wait for any longer. */
@@ -87,13 +87,13 @@ const WAITS = /\bawait\b|\breturn\b|=>/;
 
 function statementEnd(bare: string, from: number, isLine: boolean): number {
   let depth = 0;
-  for (let at = from; at < Math.min(bare.length, from + LONGEST_CHAIN); at += 1) {
+  for (let at = from; at < Math.min(bare.length, from + MAX_CHAIN_LENGTH); at += 1) {
     const sign = bare[at] ?? '';
     if ('([{'.includes(sign)) depth += 1;
     else if (')]}'.includes(sign)) depth -= 1;
     if (depth < 0 || (depth === 0 && (sign === ';' || (isLine && sign === '\n')))) return at;
   }
-  return Math.min(bare.length, from + LONGEST_CHAIN);
+  return Math.min(bare.length, from + MAX_CHAIN_LENGTH);
 }
 
 const TAKES_CALLBACK =

@@ -58,8 +58,8 @@ function withinThird(code: string): boolean {
 
 const NUMBER = /(?:(?<![\w.)\]])-)?(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?/gi;
 
-const MOST_NUMBERS = 100; // of one assertion
+const MAX_NUMBERS = 100; // of one assertion
 
 function numbersIn(text: string): string[] {
-  return Array.from(text.matchAll(NUMBER).take(MOST_NUMBERS), ([number]) => number);
+  return Array.from(text.matchAll(NUMBER).take(MAX_NUMBERS), ([number]) => number);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isLoopback } from './loopback.ts';
-import { baseUrl, duration, LONGEST_TIMER_MS, text, type Variable, wholeNumber } from './variable.ts';
+import { baseUrl, duration, MAX_TIMER_MS, text, type Variable, wholeNumber } from './variable.ts';
 
 const MIN_POLL_MS = 1_000;
 
@@ -64,7 +64,7 @@ export const codeHostVariables = {
       'Interval at which each repository at the code host is polled for changes; an unchanged answer costs no quota. 0 = never: then only webhook deliveries bring changes.',
     unset: '1m, or 15m with CODEHOST_WEBHOOK_SECRET',
     example: '5m',
-    schema: duration(0, LONGEST_TIMER_MS).refine((ms) => ms === 0 || ms >= MIN_POLL_MS, 'is too short'),
+    schema: duration(0, MAX_TIMER_MS).refine((ms) => ms === 0 || ms >= MIN_POLL_MS, 'is too short'),
   },
   CI_ROUNDS: {
     meaning:

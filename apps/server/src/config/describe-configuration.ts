@@ -44,12 +44,12 @@ export function describeConfiguration(options: LoadConfigOptions = {}): Configur
   };
 }
 
-const MOST_LINES = 5; // more of them belong to a file of another kind
+const MAX_LINES = 5; // more of them belong to a file of another kind
 
 function noEffect(path: string | null, lines: readonly number[]): string {
   if (lines.length === 1) return `Line ${lines[0]} of ${path} is not NAME=value, and has no effect.`;
-  const rest = lines.length > MOST_LINES ? ` and ${lines.length - MOST_LINES} more` : '';
-  return `Lines ${lines.slice(0, MOST_LINES).join(', ')}${rest} of ${path} are not NAME=value, and have no effect.`;
+  const rest = lines.length > MAX_LINES ? ` and ${lines.length - MAX_LINES} more` : '';
+  return `Lines ${lines.slice(0, MAX_LINES).join(', ')}${rest} of ${path} are not NAME=value, and have no effect.`;
 }
 
 function problemsOf(options: LoadConfigOptions): readonly string[] {

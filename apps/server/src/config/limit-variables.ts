@@ -1,16 +1,8 @@
 import { creationLimits, type RateLimit, type RateLimitName, type RateLimits, rateLimits } from '@sluice/core/request';
 import * as z from 'zod';
-import {
-  byteSize,
-  LONGEST_TIMER_MS,
-  oneOf,
-  parseDuration,
-  type ValuesOf,
-  type Variable,
-  wholeNumber,
-} from './variable.ts';
+import { byteSize, MAX_TIMER_MS, oneOf, parseDuration, type ValuesOf, type Variable, wholeNumber } from './variable.ts';
 
-const MOST_POINTS = 1_000_000; // more is as good as none, which is 0
+const MAX_POINTS = 1_000_000; // more is as good as none, which is 0
 
 interface Figures {
   readonly points: number;
@@ -23,8 +15,8 @@ const figures = z.string().transform((value, context): Figures | null => {
   const [, count = '', time = ''] = /^(\d{1,7})\/(\d+[smhd])$/.exec(value) ?? [];
   const points = Number(count);
   const ms = parseDuration(time);
-  const isWindow = ms !== null && ms > 0 && ms <= LONGEST_TIMER_MS;
-  if (count !== '' && points > 0 && points <= MOST_POINTS && isWindow) return { points, windowSeconds: ms / 1_000 };
+  const isWindow = ms !== null && ms > 0 && ms <= MAX_TIMER_MS;
+  if (count !== '' && points > 0 && points <= MAX_POINTS && isWindow) return { points, windowSeconds: ms / 1_000 };
   context.addIssue({ code: 'custom', message: 'is neither COUNT/TIME nor 0' });
   return z.NEVER;
 });

@@ -57,10 +57,10 @@ export const offOr = <T>(schema: z.ZodType<T, string>) =>
   });
 
 const HOUR_MS = 3_600_000;
-export const LONGEST_TIMER_MS = 24 * 24 * HOUR_MS; // Node's timers end at 2^31 ms (24.8 days) and fire at once beyond it
-const LONGEST_MS = 3_650 * 24 * HOUR_MS; // ten years: a longer one is more likely a typing error
+export const MAX_TIMER_MS = 24 * 24 * HOUR_MS; // Node's timers end at 2^31 ms (24.8 days) and fire at once beyond it
+const MAX_MS = 3_650 * 24 * HOUR_MS; // ten years: a longer one is more likely a typing error
 
-export const duration = (minMs: number, maxMs = LONGEST_MS) =>
+export const duration = (minMs: number, maxMs = MAX_MS) =>
   z.string().transform((value, context) => {
     const ms = parseDuration(value);
     if (ms !== null && ms >= minMs && ms <= maxMs) return ms;

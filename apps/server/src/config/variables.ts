@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { MOST_APPROVALS } from '@sluice/core/repo';
+import { MAX_APPROVALS } from '@sluice/core/repo';
 import * as z from 'zod';
 import { codeHostVariables } from './code-host-variables.ts';
 import { limitVariables, repoVariables } from './limit-variables.ts';
@@ -15,8 +15,8 @@ import {
   headerList,
   host,
   httpUrl,
-  LONGEST_TIMER_MS,
   list,
+  MAX_TIMER_MS,
   offOr,
   oneOf,
   onOrOff,
@@ -213,7 +213,7 @@ export const variables = {
     meaning: 'How many different people have to approve at each gate, at least; a repository can ask for more.',
     default: '1',
     example: '2',
-    schema: wholeNumber(1, MOST_APPROVALS),
+    schema: wholeNumber(1, MAX_APPROVALS),
   },
   GATE_TIMEOUT: {
     meaning: 'An issue that waits longer than this for a decision is cancelled; 0 = never.',
@@ -238,7 +238,7 @@ export const variables = {
     meaning: 'Time limit of one stage.',
     default: '30m',
     example: '30m',
-    schema: duration(1_000, LONGEST_TIMER_MS),
+    schema: duration(1_000, MAX_TIMER_MS),
   },
   COMMIT_AUTHOR: {
     meaning: 'Author of the commits that Sluice makes.',

@@ -6,8 +6,8 @@ const REDACTED = '[redacted]';
 const SECRET = /(password|secret|token|cookie|authorization|apikey|encryptionkeys?|credentials?|rawheaders)$/;
 const MAX_DEPTH = 8; // anything deeper is a library object that was logged whole
 const MAX_LIST_ITEMS = 100;
-const MOST_NAMES = 1_000; // headers of strangers have any name,
-const LONGEST_NAME = 64; // of any length
+const MAX_NAMES = 1_000; // headers of strangers have any name,
+const MAX_NAME_LENGTH = 64; // of any length
 
 /** The fields of a log line without secrets, even if an object was logged whole by mistake. */
 export function redact(fields: object): Record<string, unknown> {
@@ -30,7 +30,7 @@ function isSecret(name: string): boolean {
   const known = isSecretByName.get(name);
   if (known !== undefined) return known;
   const found = SECRET.test(name.replaceAll(/[_-]/g, '').toLowerCase());
-  if (isSecretByName.size < MOST_NAMES && name.length <= LONGEST_NAME) isSecretByName.set(name, found);
+  if (isSecretByName.size < MAX_NAMES && name.length <= MAX_NAME_LENGTH) isSecretByName.set(name, found);
   return found;
 }
 

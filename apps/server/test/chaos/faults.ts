@@ -51,7 +51,7 @@ export interface FaultsOptions {
 }
 
 const LEASE_MS = 15_000;
-const MOST_LIFE_MS = 8_000;
+const MAX_LIFE_MS = 8_000;
 const STOPPED_MS = 60_000; // it takes seconds on a machine at rest, and one that hangs has no end
 
 /** Injects faults as scheduled until it is aborted. When it returns, everything runs again. */
@@ -83,7 +83,7 @@ async function inject(fault: FaultName, { before, ...options }: FaultsOptions & 
 
 async function killWorker({ fleet, chance, ledger }: FaultsOptions): Promise<void> {
   // A worker that had no time to claim an issue has nothing to lose, and on a busy machine none would ever claim one.
-  const isAtWork = ({ since }: Berth) => performance.now() - since > chance.between(0, MOST_LIFE_MS);
+  const isAtWork = ({ since }: Berth) => performance.now() - since > chance.between(0, MAX_LIFE_MS);
   const victim = chance.pick(fleet.free('worker').filter(isAtWork));
   if (victim === undefined) return;
   ledger.fault('worker killed');

@@ -22,7 +22,7 @@ export interface IdleTransactionReport {
 
 const REPOSITORIES = 8;
 const BARE_SHARE = 0.25; // the harm of a held transaction grows with time; that of none does not
-const MOST = 100_000; // more issues than can be done
+const MAX_ISSUES = 100_000; // more issues than can be done
 
 /** Measures what somebody else's forgotten transaction on the same database costs. */
 export async function measureIdleTransaction(options: {
@@ -48,7 +48,7 @@ export async function measureIdleTransaction(options: {
     let person = 0;
     await travel({
       repo: makeBuggyRepo({ name: `repo-${index}` }),
-      issues: MOST,
+      issues: MAX_ISSUES,
       newPerson: () => {
         person += 1;
         const address = `10.${index}.${person >> 8}.${person & 255}`;

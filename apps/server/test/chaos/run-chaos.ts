@@ -45,7 +45,7 @@ export interface ChaosReport {
 }
 
 const TELL_MS = 10_000;
-const LEAST_PEACE_MINUTES = 10;
+const MIN_QUIET_MINUTES = 10;
 
 /** Runs issues through an installation of several processes while everything under it fails, and judges what came of it. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
@@ -69,7 +69,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   say(`seed ${seed}: all processes listen after ${seconds(began)} s`);
 
   const peace = AbortSignal.timeout(options.minutes * 60_000);
-  const timeOver = AbortSignal.timeout((options.minutes + Math.max(options.minutes, LEAST_PEACE_MINUTES)) * 60_000);
+  const timeOver = AbortSignal.timeout((options.minutes + Math.max(options.minutes, MIN_QUIET_MINUTES)) * 60_000);
   const done = new AbortController();
   const trips: Trip[] = [];
   const events = () => trips.reduce((sum, { seen }) => sum + seen.length, 0);

@@ -5,8 +5,8 @@ import type { HttpSession } from '../http-session.ts';
 import { fixingIssue, makeBuggyRepo } from '../scratch-repo.ts';
 
 const REPOSITORIES = 5; // as many as one may register in an hour
-const MOST_JOBS = 10; // as many issues as one may create in an hour
-const LEAST_JOB_APART_MS = 20_000;
+const MAX_JOBS = 10; // as many issues as one may create in an hour
+const MIN_JOB_INTERVAL_MS = 20_000;
 const JOB_LIMIT_MS = 600_000; // tells of a hang
 const READ_EVERY_MS = 100;
 
@@ -32,9 +32,9 @@ export async function useOrdinarily(
   const issues = { attacked: '', idle: '' };
 
   const work = async () => {
-    const apart = Math.max(LEAST_JOB_APART_MS, milliseconds / MOST_JOBS);
+    const apart = Math.max(MIN_JOB_INTERVAL_MS, milliseconds / MAX_JOBS);
     const repos = { attacked: [] as string[], idle: [] as string[] };
-    while (performance.now() < over && begun < MOST_JOBS) {
+    while (performance.now() < over && begun < MAX_JOBS) {
       const next = performance.now() + apart;
       begun += 1;
       const doAt = async (where: 'attacked' | 'idle') => {

@@ -31,8 +31,8 @@ export interface SoakReport {
 }
 
 const DISK_MEBIBYTES = 3_072;
-const LONGEST_TASK_MS = 200;
-const MOST_TIMES_IDLE = 5;
+const MAX_TASK_MS = 200;
+const MAX_IDLE_RATIO = 5;
 const FREED_WITHIN_MS = 60_000;
 const STOPPED_WITHIN_MS = 10_000;
 /** How much the database, its log and the clones may grow meanwhile. An attack takes the whole disk. */
@@ -104,10 +104,9 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     for (const failure of use.failures) violations.push(failure);
     if (use.jobs.seconds.length < use.jobs.begun || use.jobs.begun === 0)
       violations.push('Not every main job was completed.');
-    if (longestTaskMs > LONGEST_TASK_MS)
-      violations.push(`A task took ${longestTaskMs} ms of the loop's processor time.`);
-    if (p99.attacked > MOST_TIMES_IDLE * p99.idle)
-      violations.push(`The p99 of requests is more than ${MOST_TIMES_IDLE} times that of the idle server.`);
+    if (longestTaskMs > MAX_TASK_MS) violations.push(`A task took ${longestTaskMs} ms of the loop's processor time.`);
+    if (p99.attacked > MAX_IDLE_RATIO * p99.idle)
+      violations.push(`The p99 of requests is more than ${MAX_IDLE_RATIO} times that of the idle server.`);
     for (const [name, ms] of freedMs) {
       if (ms > FREED_WITHIN_MS)
         violations.push(`The disk was not free again within ${FREED_WITHIN_MS / 1_000} s after ${name}.`);

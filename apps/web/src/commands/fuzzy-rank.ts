@@ -1,9 +1,9 @@
-const MOST = 50; // more than anybody looks through instead of typing on
+const MAX_RESULTS = 50; // more than anybody looks through instead of typing on
 
 /** The items that match all words of a query, the best first; all of them, in their order, for an empty query. At most 50. */
 export function fuzzyRank<Item>(items: readonly Item[], query: string, textOf: (item: Item) => string): Item[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return items.slice(0, MOST);
+  if (words.length === 0) return items.slice(0, MAX_RESULTS);
   const scored = items.flatMap((item) => {
     const text = textOf(item).toLowerCase();
     const scores = words.map((word) => scoreOf(text, word));
@@ -11,7 +11,7 @@ export function fuzzyRank<Item>(items: readonly Item[], query: string, textOf: (
   });
   return scored
     .sort((a, b) => b.score - a.score)
-    .slice(0, MOST)
+    .slice(0, MAX_RESULTS)
     .map(({ item }) => item);
 }
 

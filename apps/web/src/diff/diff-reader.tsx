@@ -33,7 +33,7 @@ interface DiffReaderProps {
   readonly onDownload: () => void;
 }
 
-const MOST_WHOLE = 4_000; // rows that a browser lays out without being held up noticeably
+const MAX_WHOLE_ROWS = 4_000; // rows that a browser lays out without being held up noticeably
 
 /** The lines of a change: the tree of its files beside one table of all lines. */
 export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderProps) {
@@ -175,7 +175,7 @@ export function DiffReader({ issueId, files, place, q, onDownload }: DiffReaderP
             </select>
           </label>
           <Button onClick={collapseAll}>{allCollapsed ? 'Open all' : 'Close all'}</Button>
-          {rows.rows.length <= MOST_WHOLE && (
+          {rows.rows.length <= MAX_WHOLE_ROWS && (
             <Button
               aria-pressed={isWhole}
               title="Draws every line, so that the browser’s own search finds them all"

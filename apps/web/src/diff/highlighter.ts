@@ -18,10 +18,10 @@ export interface Highlighter {
   close(): void;
 }
 
-const MOST_CHARACTERS = 1_000_000; // some seconds of work; longer files were made by a program
+const MAX_CHARACTERS = 1_000_000; // some seconds of work; longer files were made by a program
 const LINES_OF_A_PIECE = 2_000; // so that the first lines of a long file are coloured soon
 const REQUEST_AFTER_MS = 50; // the lines are drawn first
-const LONGEST_LINE = 5_000; // minified code
+const MAX_LINE_LENGTH = 5_000; // minified code
 
 /** Finds tokens in a worker, so that the page stays responsive. The worker starts with the first file that has a grammar. */
 export function createHighlighter(): Highlighter {
@@ -76,7 +76,7 @@ export function createHighlighter(): Highlighter {
 function isFit({ patch }: ChangedFile): boolean {
   const lines = patch?.hunks.flatMap((hunk) => hunk.lines) ?? [];
   const characters = lines.reduce((sum, { text }) => sum + text.length, 0);
-  return lines.length > 0 && characters <= MOST_CHARACTERS && lines.every(({ text }) => text.length <= LONGEST_LINE);
+  return lines.length > 0 && characters <= MAX_CHARACTERS && lines.every(({ text }) => text.length <= MAX_LINE_LENGTH);
 }
 
 /** The lines of each hunk before the change and after it, in pieces: what goes on over two of them is not known in the second. */

@@ -53,7 +53,7 @@ interface DiffMatches {
   readonly isCut: boolean;
 }
 
-const MOST = 10_000; // more than a person steps through
+const MAX_MATCHES = 10_000; // more than a person steps through
 
 /** Where a text occurs in the lines of a change, in their order. */
 export function findInDiff(files: readonly ChangedFile[], query: string): DiffMatches {
@@ -64,7 +64,7 @@ export function findInDiff(files: readonly ChangedFile[], query: string): DiffMa
     for (const { lines } of patch?.hunks ?? [])
       for (const line of lines)
         for (const found of line.text.matchAll(pattern)) {
-          if (matches.length === MOST) return { matches, isCut: true };
+          if (matches.length === MAX_MATCHES) return { matches, isCut: true };
           matches.push({ file, line, start: found.index, end: found.index + found[0].length });
         }
   return { matches, isCut: false };

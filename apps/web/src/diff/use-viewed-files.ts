@@ -23,7 +23,7 @@ export function useViewedFiles(issueId: string, files: readonly ChangedFile[]) {
 }
 
 const KEY = 'sluice.viewed';
-const MOST_ISSUES = 50; // marks of older issues are forgotten
+const MAX_ISSUES = 50; // marks of older issues are forgotten
 type Marks = Readonly<Record<string, string>>;
 
 /** Which files of an issue were read in this browser. A file that changed since counts as not read. */
@@ -39,7 +39,7 @@ export function writeViewed(
 ): void {
   const marks: Marks = Object.fromEntries(viewed.map((file) => [file.path, contentOf(file)]));
   const others = readAll(store).filter(([id]) => id !== issueId);
-  keepText(store, KEY, JSON.stringify([[issueId, marks], ...others].slice(0, MOST_ISSUES)));
+  keepText(store, KEY, JSON.stringify([[issueId, marks], ...others].slice(0, MAX_ISSUES)));
 }
 
 /** The content that a mark is for: the file's patch, or its counts where it has none. */

@@ -11,8 +11,8 @@ export interface WordMarks {
   readonly new: readonly Span[];
 }
 
-const MOST_WORDS = 200; // the comparison takes the square of it; a longer line is read as a whole anyway
-const LEAST_ALIKE = 0.35; // below, the lines have little to do with each other, and marks would cover nearly all of both
+const MAX_WORDS = 200; // the comparison takes the square of it; a longer line is read as a whole anyway
+const MIN_SIMILARITY = 0.35; // below, the lines have little to do with each other, and marks would cover nearly all of both
 
 const none: WordMarks = { old: [], new: [] };
 
@@ -20,7 +20,7 @@ const none: WordMarks = { old: [], new: [] };
 export function wordMarks(oldText: string, newText: string): WordMarks {
   const before = words(oldText);
   const after = words(newText);
-  if (before.length > MOST_WORDS || after.length > MOST_WORDS) return none;
+  if (before.length > MAX_WORDS || after.length > MAX_WORDS) return none;
   let head = 0;
   while (head < before.length && head < after.length && before[head] === after[head]) head += 1;
   let tail = 0;
@@ -29,7 +29,7 @@ export function wordMarks(oldText: string, newText: string): WordMarks {
   const kept = commonWords(before.slice(head, before.length - tail), after.slice(head, after.length - tail));
   const oldKept = before.map((_, i) => i < head || i >= before.length - tail || kept.before.has(i - head));
   const newKept = after.map((_, i) => i < head || i >= after.length - tail || kept.after.has(i - head));
-  if (alike(before, oldKept) < LEAST_ALIKE && alike(after, newKept) < LEAST_ALIKE) return none;
+  if (alike(before, oldKept) < MIN_SIMILARITY && alike(after, newKept) < MIN_SIMILARITY) return none;
   return { old: spans(before, oldKept), new: spans(after, newKept) };
 }
 

@@ -12,7 +12,7 @@ export interface LiveText {
 
 export const noLiveText: LiveText = { answer: null, output: null, outputs: 0 };
 
-const MOST_CHARACTERS = 8_192; // the few lines that are shown, with room for colours
+const MAX_CHARACTERS = 8_192; // the few lines that are shown, with room for colours
 
 /** The live text after an event. A stored event with the result replaces what was written until then. */
 export function withLiveText(live: LiveText, event: WatchedEvent): LiveText {
@@ -20,12 +20,12 @@ export function withLiveText(live: LiveText, event: WatchedEvent): LiveText {
     case 'agent.delta': {
       const { agent, text } = event.data;
       const before = live.answer?.agent === agent ? live.answer.text : '';
-      return { ...live, answer: { agent, text: (before + text).slice(-MOST_CHARACTERS) } };
+      return { ...live, answer: { agent, text: (before + text).slice(-MAX_CHARACTERS) } };
     }
     case 'command.output': {
       const { command, text } = event.data;
       const before = live.output?.command === command ? live.output.text : '';
-      const output = { command, text: (before + text).slice(-MOST_CHARACTERS) };
+      const output = { command, text: (before + text).slice(-MAX_CHARACTERS) };
       return { ...live, output, outputs: live.outputs + 1 };
     }
     case 'agent.message':

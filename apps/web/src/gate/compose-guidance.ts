@@ -5,7 +5,7 @@ export type RemarkTarget = 'general' | `${'step' | 'criterion' | 'risk' | 'quest
 export type Remarks = Readonly<Partial<Record<RemarkTarget, string>>>;
 
 /** The longest guidance that the server takes, in characters. */
-export const LONGEST_GUIDANCE = 8_000;
+export const MAX_GUIDANCE_LENGTH = 8_000;
 
 interface Subject {
   readonly plan: Pick<Plan, 'steps' | 'acceptance_criteria' | 'risks'> | null;
@@ -44,9 +44,9 @@ export function textsOf(remarks: Remarks): readonly string[] {
   return Object.values(remarks).flatMap((text) => (text === undefined || text.trim() === '' ? [] : [text]));
 }
 
-const LONGEST_TITLE = 120; // enough to know it again; the planner has its own plan before it
+const MAX_TITLE_LENGTH = 120; // enough to know it again; the planner has its own plan before it
 
 function shortened(title: string): string {
   const line = title.replace(/\s+/g, ' ').trim();
-  return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1)}…` : line;
+  return line.length > MAX_TITLE_LENGTH ? `${line.slice(0, MAX_TITLE_LENGTH - 1)}…` : line;
 }

@@ -5,7 +5,7 @@ import { counted, formatCount } from '../format/amounts.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { whyNotToApprove } from './approval-words.ts';
-import { composeGuidance, countRemarks, LONGEST_GUIDANCE, lengthOfGuidance } from './compose-guidance.ts';
+import { composeGuidance, countRemarks, lengthOfGuidance, MAX_GUIDANCE_LENGTH } from './compose-guidance.ts';
 import { approvalWords, rejectionWords } from './consequences.ts';
 import styles from './gate.module.css';
 import type { RemarkStore } from './remark-store.ts';
@@ -29,7 +29,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
   const count = countRemarks(remarks);
   const guidance = composeGuidance(remarks, gate.kind === 'plan' ? issue : { plan: null, triage: null });
   const length = lengthOfGuidance(guidance);
-  const isTooLong = length > LONGEST_GUIDANCE;
+  const isTooLong = length > MAX_GUIDANCE_LENGTH;
   // The dialog decides on the issue that it was opened with, whatever the page has learned meanwhile.
   const [pending, setPending] = useState<{
     readonly action: 'approve' | 'reject';
@@ -69,7 +69,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
   const note = deciding.isPending
     ? 'Sending your decision. It is checked whether the base has moved.'
     : isTooLong
-      ? `Too long to send: shorten the remarks by ${formatCount(length - LONGEST_GUIDANCE)} characters.`
+      ? `Too long to send: shorten the remarks by ${formatCount(length - MAX_GUIDANCE_LENGTH)} characters.`
       : count > 0
         ? `Approving would leave your ${count === 1 ? 'remark' : 'remarks'} unsent.`
         : gate.blocker !== null
@@ -119,7 +119,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
       </Button>
       <p id={noteId} className={styles.note} role="status" data-bad={isTooLong ? '' : undefined}>
         {note}
-        {count > 0 && ` ${formatCount(length)} of ${formatCount(LONGEST_GUIDANCE)} characters.`}
+        {count > 0 && ` ${formatCount(length)} of ${formatCount(MAX_GUIDANCE_LENGTH)} characters.`}
       </p>
       {pending !== null && (
         <ConfirmDialog

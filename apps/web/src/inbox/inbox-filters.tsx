@@ -13,8 +13,8 @@ import { ErrorNotice } from '../ui/error-notice.tsx';
 import { SelectField } from '../ui/field.tsx';
 import styles from './inbox-filters.module.css';
 
-const MOST_CHARACTERS = 200;
-const MOST_COUNTED = 1_000; // the server counts no further
+const MAX_CHARACTERS = 200;
+const MAX_COUNTED_ISSUES = 1_000; // the server counts no further
 
 const groups = (Object.keys(issueGroups) as IssueGroup[]).filter((name) => name !== 'done');
 
@@ -92,7 +92,7 @@ function Chip({ label, search, isOn, count }: ChipProps) {
       {count !== undefined && (
         <span className={styles.count}>
           {formatCount(count)}
-          {count >= MOST_COUNTED && '+'}
+          {count >= MAX_COUNTED_ISSUES && '+'}
         </span>
       )}
     </Link>
@@ -114,7 +114,7 @@ function SearchBox({ q }: { readonly q: string | undefined }) {
       ref={input}
       label="Search"
       placeholder="Words of a title"
-      maxLength={MOST_CHARACTERS}
+      maxLength={MAX_CHARACTERS}
       q={q}
       onSearch={(query) => void navigate({ search: (old) => ({ ...old, q: query }), replace: true })}
       aria-keyshortcuts="/"

@@ -17,7 +17,7 @@ import { leaveOnEscape } from '../ui/leave-on-escape.ts';
 import { RelativeTime } from '../ui/time.tsx';
 import styles from './composer.module.css';
 
-const LONGEST = 8_000;
+const MAX_NOTE_LENGTH = 8_000;
 const SHOW_COUNT_FROM = 7_000;
 
 interface ComposerProps {
@@ -49,7 +49,7 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
     onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.issue(id) }),
   });
   const length = [...text].length;
-  const isTooLong = length > LONGEST;
+  const isTooLong = length > MAX_NOTE_LENGTH;
   const submit = () => {
     const note = text.trim();
     if (note === '' || isTooLong || !isWorking || send.isPending) return;
@@ -66,7 +66,7 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
     event.preventDefault();
     submit();
   };
-  const tooLong = isTooLong ? `Shorten it by ${formatCount(length - LONGEST)} characters.` : undefined;
+  const tooLong = isTooLong ? `Shorten it by ${formatCount(length - MAX_NOTE_LENGTH)} characters.` : undefined;
   return (
     <section className={styles.composer} aria-labelledby="composer-title">
       <h2 id="composer-title">Notes to the agent</h2>
@@ -99,7 +99,7 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
           <div className={styles.row}>
             {length >= SHOW_COUNT_FROM && (
               <span className={styles.count}>
-                {formatCount(length)} of {formatCount(LONGEST)} characters
+                {formatCount(length)} of {formatCount(MAX_NOTE_LENGTH)} characters
               </span>
             )}
             <Button type="submit" busy={send.isPending} disabled={!isWorking || text.trim() === '' || isTooLong}>

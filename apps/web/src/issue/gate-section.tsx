@@ -5,7 +5,7 @@ import { tabStorage } from '../browser/page-storage.ts';
 import type { Decided } from '../events/fold-milestones.ts';
 import { decisionWords } from '../format/decision-words.ts';
 import { visibleText } from '../format/visible-text.ts';
-import { composeGuidance, LONGEST_GUIDANCE, lengthOfGuidance } from '../gate/compose-guidance.ts';
+import { composeGuidance, lengthOfGuidance, MAX_GUIDANCE_LENGTH } from '../gate/compose-guidance.ts';
 import styles from '../gate/gate.module.css';
 import { PlanGate } from '../gate/plan-gate.tsx';
 import { PublishGate } from '../gate/publish-gate.tsx';
@@ -47,7 +47,7 @@ export function GateSection({ issue, repo, view, decisions, deciding, children }
   const replan = (reason: string) => {
     const typed = remarks?.all() ?? {};
     const all = [reason, composeGuidance(typed, issue)].filter((text) => text !== '').join('\n\n');
-    const fits = lengthOfGuidance(all) <= LONGEST_GUIDANCE; // else the remarks stay, and are offered at the next revision
+    const fits = lengthOfGuidance(all) <= MAX_GUIDANCE_LENGTH; // else the remarks stay, and are offered at the next revision
     const decision = { action: 'instruct', guidance: fits ? all : reason } as const;
     deciding.decide({ seen: issue, decision, onDecided: () => fits && remarks?.forget(typed) });
   };

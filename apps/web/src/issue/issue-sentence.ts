@@ -131,14 +131,14 @@ function sentence(text: string, tone: Tone, since: string | null): IssueSentence
   return { text, tone, since };
 }
 
-const LONGEST_REASON = 160;
+const MAX_REASON_LENGTH = 160;
 
 /** The first sentence of an error. The page shows all of it below. */
 function firstSentence(text: string): string {
   const [line = ''] = text.trim().split('\n');
   const end = line.search(/[.:!?](\s|$)/);
   const first = end === -1 ? line : line.slice(0, end);
-  return first.length > LONGEST_REASON ? `${first.slice(0, LONGEST_REASON - 1)}…` : first;
+  return first.length > MAX_REASON_LENGTH ? `${first.slice(0, MAX_REASON_LENGTH - 1)}…` : first;
 }
 
 function ordinal(n: number): string {

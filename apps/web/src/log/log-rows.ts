@@ -11,7 +11,7 @@ export interface LogRows {
   indexOf(section: number, line: number): number;
 }
 
-const MOST_LINES = 2 ** 24; // of a section, so that the key of a line is one number
+const MAX_LINES = 2 ** 24; // of a section, so that the key of a line is one number
 
 export function layOutLog(sections: readonly LogSection[], isOpen: (section: LogSection) => boolean): LogRows {
   const starts: number[] = [];
@@ -36,7 +36,7 @@ export function layOutLog(sections: readonly LogSection[], isOpen: (section: Log
     },
     key(index) {
       const at = place(index);
-      return (sections[at]?.id ?? 0) * MOST_LINES + index - (starts[at] ?? 0);
+      return (sections[at]?.id ?? 0) * MAX_LINES + index - (starts[at] ?? 0);
     },
     indexOf(id, line) {
       const at = sections.findIndex((section) => section.id === id);

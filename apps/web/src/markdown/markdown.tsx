@@ -5,18 +5,18 @@ import { visibleText } from '../format/visible-text.ts';
 import { htmlAsText } from './html-as-text.ts';
 import styles from './markdown.module.css';
 
-const MOST_CHARACTERS = 200_000; // an issue's body has at most 64 KiB; a tool's answer may be longer
+const MAX_CHARACTERS = 200_000; // an issue's body has at most 64 KiB; a tool's answer may be longer
 
 /**
  * Untrusted Markdown: HTML is shown as it is written, no image is fetched, a link says where it leads and opens nothing of this page. Text beyond
  * 200,000 characters is left out, and that is said.
  */
 export function Markdown({ text }: { readonly text: string }) {
-  const isCut = text.length > MOST_CHARACTERS;
+  const isCut = text.length > MAX_CHARACTERS;
   return (
     <div className={styles.markdown} dir="auto">
       <ReactMarkdown remarkPlugins={[remarkGfm, htmlAsText]} rehypePlugins={[rehypeSanitize]} components={components}>
-        {visibleText(isCut ? text.slice(0, MOST_CHARACTERS) : text)}
+        {visibleText(isCut ? text.slice(0, MAX_CHARACTERS) : text)}
       </ReactMarkdown>
       {isCut && <p>The rest of this text is too long to be shown.</p>}
     </div>

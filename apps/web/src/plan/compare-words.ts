@@ -6,14 +6,14 @@ export interface ComparedPiece {
   readonly text: string;
 }
 
-const MOST_CELLS = 1_000_000; // longer texts are shown as replaced: marks on single words would not help
+const MAX_CELLS = 1_000_000; // longer texts are shown as replaced: marks on single words would not help
 
 /** What became of a text, word by word. */
 export function compareWords(before: string, after: string): readonly ComparedPiece[] {
   const pieces: ComparedPiece[] = [];
   if (before === after) return append(pieces, 'same', after);
   const [old, young] = [wordsOf(before), wordsOf(after)];
-  if (old.length * young.length > MOST_CELLS) return append(append(pieces, 'removed', before), 'added', after);
+  if (old.length * young.length > MAX_CELLS) return append(append(pieces, 'removed', before), 'added', after);
   const kept = commonWords(old, young);
   for (let at = 0, now = 0; at < old.length || now < young.length; ) {
     if (at < old.length && !kept.before.has(at)) append(pieces, 'removed', old[at++] ?? '');

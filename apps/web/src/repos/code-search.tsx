@@ -12,7 +12,7 @@ import { Loading } from '../ui/loading.tsx';
 import { OutsideLink } from '../ui/outside-link.tsx';
 import styles from './code-search.module.css';
 
-const MOST_HITS = 20;
+const MAX_HITS = 20;
 
 interface CodeSearchProps {
   readonly repo: Repo;
@@ -24,7 +24,7 @@ export function CodeSearch({ repo, q }: CodeSearchProps) {
   const navigate = useNavigate();
   const { data, error, refetch, isLoading } = useQuery({
     queryKey: ['code', repo.id, repo.index?.commit, q],
-    queryFn: ({ signal }) => client.repos.search.query({ id: repo.id, q: q ?? '', limit: MOST_HITS }, { signal }),
+    queryFn: ({ signal }) => client.repos.search.query({ id: repo.id, q: q ?? '', limit: MAX_HITS }, { signal }),
     enabled: q !== undefined && repo.index !== null,
   });
   if (repo.index === null)
@@ -63,7 +63,7 @@ export function CodeSearch({ repo, q }: CodeSearchProps) {
 }
 
 function countOf(hits: number): string {
-  if (hits === MOST_HITS) return `The ${MOST_HITS} best matches`;
+  if (hits === MAX_HITS) return `The ${MAX_HITS} best matches`;
   return hits === 1 ? '1 match' : `${hits} matches, the best first`;
 }
 

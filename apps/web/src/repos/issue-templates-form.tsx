@@ -15,7 +15,7 @@ import { useKeepRepo } from './use-keep-repo.ts';
 
 type IssueTemplate = Repo['settings']['issue_templates'][number];
 
-const MOST_TEMPLATES = 10; // the server takes no more
+const MAX_TEMPLATES = 10; // the server takes no more
 const blank: IssueTemplate = { name: '', title: '', body: '' };
 
 interface Edit {
@@ -96,7 +96,7 @@ export function IssueTemplatesForm({ repo }: { readonly repo: Repo }) {
         </Notice>
       )}
       <FormActions>
-        {templates.length < MOST_TEMPLATES && (
+        {templates.length < MAX_TEMPLATES && (
           <Button ref={addButton} onClick={() => change([...templates, blank])}>
             Add a template
           </Button>

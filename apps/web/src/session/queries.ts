@@ -47,13 +47,13 @@ export function membersQuery(repoId: string) {
 }
 
 const PAGE = 100;
-const MOST_REPOS = 2_000; // a list to choose from: more is not scrolled through
+const MAX_REPOS = 2_000; // a list to choose from: more is not scrolled through
 
 async function allRepos(signal: AbortSignal) {
   const first = await client.repos.list.query({ limit: PAGE }, { signal });
   const items = [...first.items];
   let cursor = first.next_cursor;
-  while (cursor !== null && items.length < MOST_REPOS) {
+  while (cursor !== null && items.length < MAX_REPOS) {
     const page = await client.repos.list.query({ limit: PAGE, cursor }, { signal });
     items.push(...page.items);
     cursor = page.next_cursor;

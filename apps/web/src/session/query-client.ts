@@ -2,7 +2,7 @@ import { isSluiceError } from '@sluice/client';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isConnectionFault } from './error-text.ts';
 
-const MOST_RETRIES = 3;
+const MAX_RETRIES = 3;
 /** The browser's "offline" says nothing of a server on this machine, and what waits for it shows no error. */
 const ASK_ANYWAY = 'always';
 
@@ -20,7 +20,7 @@ export function createQueryClient(onExpired: () => void): QueryClient {
     mutationCache: new MutationCache({ onError: notice }),
     defaultOptions: {
       queries: {
-        retry: (failures, error) => failures < MOST_RETRIES && isConnectionFault(error),
+        retry: (failures, error) => failures < MAX_RETRIES && isConnectionFault(error),
         staleTime: 5_000,
         networkMode: ASK_ANYWAY,
         refetchOnReconnect: true, // without it, asking anyway turns it off

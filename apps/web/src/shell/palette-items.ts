@@ -27,8 +27,8 @@ interface PaletteSources {
   openRepo(id: string): void;
 }
 
-const MOST_COMMANDS = 8;
-const MOST_REPOS = 5;
+const MAX_COMMANDS = 8;
+const MAX_REPOS = 5;
 
 /** The items that match a query, by kind. Without one: all commands and the newest issues. */
 export function paletteGroups(query: string, sources: PaletteSources): PaletteGroup[] {
@@ -40,7 +40,7 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
   const groups: PaletteGroup[] = [
     {
       title: 'Commands',
-      items: (isSearch ? found.slice(0, MOST_COMMANDS) : found).map(({ id, label, keys = '', run }) => ({
+      items: (isSearch ? found.slice(0, MAX_COMMANDS) : found).map(({ id, label, keys = '', run }) => ({
         id,
         label,
         hint: keys,
@@ -58,7 +58,7 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
     },
     {
       title: 'Repositories',
-      items: (isSearch ? fuzzyRank(repos, query, ({ name }) => name).slice(0, MOST_REPOS) : []).map(({ id, name }) => ({
+      items: (isSearch ? fuzzyRank(repos, query, ({ name }) => name).slice(0, MAX_REPOS) : []).map(({ id, name }) => ({
         id,
         label: visibleText(name),
         hint: '',

@@ -15,8 +15,8 @@ import styles from './palette.module.css';
 import { type PaletteGroup, paletteGroups } from './palette-items.ts';
 
 const ASK_AFTER_MS = 150; // the server searches for what rests, not for each letter
-const MOST_CHARACTERS = 200;
-const MOST_ISSUES = 8;
+const MAX_CHARACTERS = 200;
+const MAX_ISSUES = 8;
 
 interface PaletteProps {
   readonly isOpen: boolean;
@@ -50,7 +50,7 @@ function Search({ onClose }: { readonly onClose: () => void }) {
         className={field.input}
         aria-label="Search for a command, an issue or a repository"
         placeholder="A command, an issue, a repository"
-        maxLength={MOST_CHARACTERS}
+        maxLength={MAX_CHARACTERS}
         value={query}
         onChange={({ target }) => setQuery(target.value)}
         onKeyDown={(event) => box.takeKey(event)}
@@ -114,7 +114,7 @@ function usePaletteGroups(query: string): Found {
   const issues = useQuery({
     queryKey: [...queryKeys.inbox, 'palette', q],
     queryFn: ({ signal }) =>
-      client.issues.list.query({ ...(q === '' ? {} : { q }), fields: 'summary', limit: MOST_ISSUES }, { signal }),
+      client.issues.list.query({ ...(q === '' ? {} : { q }), fields: 'summary', limit: MAX_ISSUES }, { signal }),
     placeholderData: keepPreviousData,
   });
   const repos = useQuery(reposQuery);

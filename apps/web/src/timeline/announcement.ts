@@ -1,7 +1,7 @@
 import type { IssueEvent } from '@sluice/client';
 import { stageLabel } from '../format/issue-words.ts';
 
-const MOST_CHARACTERS = 300; // what one listens to; the rest stands in the timeline
+const MAX_CHARACTERS = 300; // what one listens to; the rest stands in the timeline
 
 /**
  * The text that a screen reader speaks when an event arrives; null for a mere step. Text that is still written is not
@@ -10,7 +10,7 @@ const MOST_CHARACTERS = 300; // what one listens to; the rest stands in the time
 export function announcement(event: IssueEvent): string | null {
   switch (event.type) {
     case 'agent.message':
-      return `${event.data.agent}: ${event.data.text.slice(0, MOST_CHARACTERS).toWellFormed()}`;
+      return `${event.data.agent}: ${event.data.text.slice(0, MAX_CHARACTERS).toWellFormed()}`;
     case 'command.finished': {
       const { command, exit_code } = event.data;
       return `${command} ${exit_code === null ? 'was stopped' : `ended with exit code ${exit_code}`}`;

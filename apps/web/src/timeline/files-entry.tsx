@@ -9,7 +9,7 @@ import { Mark } from './mark.tsx';
 import { RowActionsContext } from './row-actions.ts';
 import { RowFrame } from './row-frame.tsx';
 
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 export function FilesEntry({ entry, since, isOpen }: EntryProps<'files'>) {
   const { issueId, toggle, pattern } = useContext(RowActionsContext);
@@ -32,7 +32,7 @@ export function FilesEntry({ entry, since, isOpen }: EntryProps<'files'>) {
     >
       {isOpen && (
         <ul className={styles.files}>
-          {files.slice(0, MOST_FILES).map(({ path, additions, deletions }) => (
+          {files.slice(0, MAX_FILES).map(({ path, additions, deletions }) => (
             <li key={path}>
               <IssueLink issueId={issueId} to={{ view: 'diff', file: path }}>
                 <bdi className={styles.code}>
@@ -42,7 +42,7 @@ export function FilesEntry({ entry, since, isOpen }: EntryProps<'files'>) {
               <LineCounts additions={additions} deletions={deletions} />
             </li>
           ))}
-          {files.length > MOST_FILES && <li>and {counted(files.length - MOST_FILES, 'more file')}</li>}
+          {files.length > MAX_FILES && <li>and {counted(files.length - MAX_FILES, 'more file')}</li>}
         </ul>
       )}
     </RowFrame>

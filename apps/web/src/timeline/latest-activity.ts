@@ -9,7 +9,7 @@ export interface LatestActivity {
   readonly at: string;
 }
 
-const MOST_EVENTS = 200; // a stage begins with an event that has words
+const MAX_EVENTS = 200; // a stage begins with an event that has words
 
 /** Reads the latest activity of a feed. The same object until an event is new. */
 export function createLatestActivity(): (state: FeedState) => LatestActivity | null {
@@ -26,7 +26,7 @@ export function createLatestActivity(): (state: FeedState) => LatestActivity | n
 function latestOf(events: readonly IssueEvent[], count: number): LatestActivity | null {
   const at = events[count - 1]?.at;
   if (at === undefined) return null;
-  for (let index = count - 1; index >= Math.max(0, count - MOST_EVENTS); index -= 1) {
+  for (let index = count - 1; index >= Math.max(0, count - MAX_EVENTS); index -= 1) {
     const text = activityOf(events[index] as IssueEvent);
     if (text !== null) return { text, at };
   }

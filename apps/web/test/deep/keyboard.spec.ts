@@ -105,17 +105,17 @@ test('does the whole job by the keyboard alone', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeFocused();
 });
 
-const MOST_TABS = 60;
+const MAX_TABS = 60;
 
 /** Presses Tab until an element has the focus. Wherever the focus is on its way, it is seen. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible();
-  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+  for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
     if (await isFocused(wanted)) return await expectFocus(wanted);
     await page.keyboard.press('Tab');
     await expectFocus(page.locator(':focus'));
   }
-  throw new Error(`${wanted} was not reached by ${MOST_TABS} tabs.`);
+  throw new Error(`${wanted} was not reached by ${MAX_TABS} tabs.`);
 }
 
 async function isFocused(wanted: Locator): Promise<boolean> {

@@ -8,7 +8,7 @@ import { makeTaskRepo } from '../repo/task-repo.ts';
 import type { AgentOutcome, BenchAgent, Trial } from './bench-agent.ts';
 import { promptHash } from './prompt-hash.ts';
 
-const MOST_TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 
 // What the machine's configuration says of another server must not reach this one.
 const SERVER: Readonly<Record<string, string>> = {
@@ -94,7 +94,7 @@ async function workOn(client: SluiceClient, trial: Trial): Promise<AgentOutcome>
 /** The first line as the title and all of it as the text, as people write issues. */
 function issueOf(instruction: string): { readonly title: string; readonly body: string } {
   const [first = 'Change', ...rest] = instruction.trim().split('\n');
-  const title = first.replace(/^#+\s*/, '').slice(0, MOST_TITLE);
+  const title = first.replace(/^#+\s*/, '').slice(0, MAX_TITLE_LENGTH);
   const body = rest.join('\n').trim();
   return { title, body: body === '' ? title : body };
 }

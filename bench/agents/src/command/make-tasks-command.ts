@@ -77,12 +77,12 @@ export async function problemOf(task: Task, scratch: string): Promise<string | n
   return `its tests do not pass with the solution: ${solved.tests || solved.detail}${tailOf(scratch, solved)}`;
 }
 
-const MOST_LINES = 15; // a failing assertion and the counts of most runners
+const MAX_LINES = 15; // a failing assertion and the counts of most runners
 
 /** The end of what the tests printed, indented, if they ran. */
 function tailOf(scratch: string, { folder }: TrialRecord): string {
   const log = join(scratch, folder, 'tests.log');
-  const lines = existsSync(log) ? readText(log).trimEnd().split('\n').slice(-MOST_LINES) : [];
+  const lines = existsSync(log) ? readText(log).trimEnd().split('\n').slice(-MAX_LINES) : [];
   return lines.map((line) => `\n    ${line}`).join('');
 }
 

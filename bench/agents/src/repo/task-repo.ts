@@ -12,7 +12,7 @@ export interface TaskRepo {
 
 const QUIET = ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgsign=false', '-c', 'safe.directory=*'];
 const PERSON = ['-c', 'user.name=Bench', '-c', 'user.email=bench@localhost'];
-const MOST_OUTPUT = 256 * 1_024 ** 2; // of a diff that rewrites a lock file
+const MAX_OUTPUT_BYTES = 256 * 1_024 ** 2; // of a diff that rewrites a lock file
 
 /** Runs git in a folder. @param folder where; its git directory may be named in `args` */
 export function runGit(folder: string, ...args: string[]): string {
@@ -28,7 +28,7 @@ export function runGit(folder: string, ...args: string[]): string {
     cwd: folder,
     env,
     encoding: 'utf8',
-    maxBuffer: MOST_OUTPUT,
+    maxBuffer: MAX_OUTPUT_BYTES,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

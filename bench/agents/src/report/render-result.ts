@@ -1,5 +1,5 @@
 import type { BenchResult } from '../run/trial-record.ts';
-import { FEWEST, renderMean, renderPoints, type SampleMean } from './sample-mean.ts';
+import { MIN_SAMPLES, renderMean, renderPoints, type SampleMean } from './sample-mean.ts';
 import { type AgentSummary, compare, summarize } from './summary.ts';
 
 const NOISE_POINTS = 3; // what the same agent differs by between days and machines
@@ -76,7 +76,7 @@ function comparisons(result: BenchResult): string[] {
 }
 
 function meaningOf({ mean, interval }: SampleMean): string {
-  if (interval === null) return `That shows nothing: an interval needs at least ${FEWEST} tasks.`;
+  if (interval === null) return `That shows nothing: an interval needs at least ${MIN_SAMPLES} tasks.`;
   if (interval.low <= 0 && interval.high >= 0) return 'The interval holds 0: these runs show no difference.';
   if (Math.abs(mean * 100) >= NOISE_POINTS) return 'The interval does not hold 0.';
   return `Less than ${NOISE_POINTS} points are within what the same agent differs by between machines.`;

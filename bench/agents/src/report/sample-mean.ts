@@ -7,7 +7,7 @@ export interface SampleMean {
 }
 
 /** With fewer, an interval would promise more than so few can show: three tasks that end alike would have none at all. */
-export const FEWEST = 10;
+export const MIN_SAMPLES = 10;
 
 /**
  * The mean of shares, or of differences of shares. What is equal in each case has no width by drawing from it; then what
@@ -18,7 +18,7 @@ export const FEWEST = 10;
  */
 export function sampleMean(values: readonly number[], least: 0 | -1): SampleMean {
   const { mean, low, high } = bootstrapInterval(values);
-  if (values.length < FEWEST) return { mean, interval: null };
+  if (values.length < MIN_SAMPLES) return { mean, interval: null };
   if (low < high) return { mean, interval: { low, high } };
   const reach = 3 / values.length;
   return { mean, interval: { low: Math.max(least, mean - reach), high: Math.min(1, mean + reach) } };

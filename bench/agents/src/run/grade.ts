@@ -31,7 +31,7 @@ const VERIFY = [
   `rm -rf ${HIDDEN} && mkdir ${HIDDEN} && cp /tmp/reward.txt ${HIDDEN}/`,
 ].join('\n');
 
-const MOST_REWARD_BYTES = 64;
+const MAX_REWARD_BYTES = 64;
 
 /**
  * Tests a patch in a fresh tree at the base: the agent's own tree is never used, so whatever else it holds changes nothing.
@@ -79,12 +79,12 @@ export async function grade(
   return { reward, detail: `The hidden tests ${reward >= 1 ? 'pass' : 'fail'}.${noteOf(putBack)}` };
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function noteOf(files: readonly string[]): string {
   if (files.length === 0) return '';
-  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : '';
-  return ` The base's version of ${files.slice(0, MOST_NAMED).join(', ')}${more} was put back.`;
+  const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : '';
+  return ` The base's version of ${files.slice(0, MAX_NAMED).join(', ')}${more} was put back.`;
 }
 
 async function runTests(root: string, { sandbox, task, signal }: Run, command: string): Promise<SandboxResult> {
@@ -103,7 +103,7 @@ async function runTests(root: string, { sandbox, task, signal }: Run, command: s
 /** A command wrote it, so only a small plain file counts. */
 function readReward(file: string): number {
   const facts = lstatSync(file, { throwIfNoEntry: false });
-  if (facts === undefined || !facts.isFile() || facts.size > MOST_REWARD_BYTES) return 0;
+  if (facts === undefined || !facts.isFile() || facts.size > MAX_REWARD_BYTES) return 0;
   const reward = Number(readFileSync(file, 'utf8').trim());
   return Number.isFinite(reward) ? reward : 0;
 }

@@ -19,7 +19,7 @@ export interface CommitQuery {
   readonly count: number;
 }
 
-const MOST_SOURCES = 6;
+const MAX_SOURCES = 6;
 const NEWEST = 5_000; // of the log: reading on would take longer than the tasks are worth
 
 const languages: Readonly<Record<string, string>> = {
@@ -64,7 +64,7 @@ export function* taskCommits(clone: string, { since, until, count }: CommitQuery
     const code = changed.filter((path) => languages[extname(path)] !== undefined);
     const sources = code.filter((path) => !isTestPath(path));
     const tests = changed.filter((path) => path !== '' && isTestPath(path));
-    if (sources.length === 0 || sources.length > MOST_SOURCES || !code.some(isTestPath)) continue;
+    if (sources.length === 0 || sources.length > MAX_SOURCES || !code.some(isTestPath)) continue;
     found += 1;
     const message = runGit(clone, 'log', '-1', '--format=%B', commit);
     yield { commit, parent, date, message, sources, tests, language: languages[extname(sources[0] ?? '')] ?? '' };

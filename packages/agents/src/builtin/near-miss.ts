@@ -71,7 +71,7 @@ export function notAskedFor(block: MarkdownBlock | undefined, leadIn: string): s
   return `${place} ${block?.line} looks like an edit, but stands below ${quoted(leadIn)}: if it is asked for, put it under a heading such as ${quoted('## Change')}.`;
 }
 
-const LONGEST_TEXT = 80; // longer ones are prose
+const MAX_TEXT_LENGTH = 80; // longer ones are prose
 
 /** The two texts of `replace a - b with a + b in PATH`, which has no marks around them. */
 function unmarkedTexts(text: string, path: string | undefined): [string, string] | null {
@@ -79,7 +79,7 @@ function unmarkedTexts(text: string, path: string | undefined): [string, string]
   const bare = path === undefined ? text : text.replace(new RegExp(`\\bin ["'\`]?${place}["'\`]?[,:]?`, 'i'), '');
   const found = /\b(?:replace|change|substitute) +(\S.*?) +(?:with|by|to|into) +(\S.*?)[\s.,;]*$/i.exec(bare);
   const [, from = '', to = ''] = found ?? [];
-  const isShort = from !== '' && from.length <= LONGEST_TEXT && to.length <= LONGEST_TEXT;
+  const isShort = from !== '' && from.length <= MAX_TEXT_LENGTH && to.length <= MAX_TEXT_LENGTH;
   return isShort && !/[`"“”]/.test(from + to) ? [from, to] : null;
 }
 

@@ -55,13 +55,13 @@ function variationAt(blocks: readonly MarkdownBlock[], at: number): Found | null
   return block.kind === 'line' ? lineAt(blocks, at) : fenceAt(block);
 }
 
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 
 function lineAt(blocks: readonly MarkdownBlock[], at: number): Found | null {
-  const [first, second, third, fourth] = blocks.slice(at, at + MOST_LINES);
+  const [first, second, third, fourth] = blocks.slice(at, at + MAX_LINES);
   if (first?.kind !== 'line' || isContinuedBy(blocks, at - 1)) return null;
   let joined = '';
-  for (let count = 1; count <= MOST_LINES; count += 1) {
+  for (let count = 1; count <= MAX_LINES; count += 1) {
     const next = blocks[at + count - 1];
     if (next?.kind !== 'line' || next.line !== first.line + count - 1) break;
     joined = `${joined} ${next.text}`.trim();
@@ -76,7 +76,7 @@ function lineAt(blocks: readonly MarkdownBlock[], at: number): Found | null {
     fourth?.kind === 'fence' &&
     /^(?:with|by|to)(?: this)?:?$/i.test(third.text)
   ) {
-    return { forms: read([head, second.source, 'with', fourth.source].join('\n')), used: MOST_LINES };
+    return { forms: read([head, second.source, 'with', fourth.source].join('\n')), used: MAX_LINES };
   }
   const label = exactAt([second], 0) === null ? labelledFile(first.text) : null;
   return label === null ? null : { forms: creation(label, second), used: 2 };

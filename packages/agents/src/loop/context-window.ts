@@ -17,7 +17,7 @@ const SMALL_TOKENS = 32_000; // of the window
 const STEP_SHARE = 0.3; // of the window: a smaller step is made only when nothing else helps
 const KEPT_TURNS = [3, 1]; // the agent is working on these
 const KEPT_SHARE = 0.004; // of the room, of what is shortened: a hundred turns still fit
-const LONGEST_SHARES = [0.15, 0.05, 0.02]; // of the room, for a result of a turn that alone is too long
+const MAX_RESULT_SHARES = [0.15, 0.05, 0.02]; // of the room, for a result of a turn that alone is too long
 const ANSWER_SHARE = 0.12; // kept free where no limit is set; longer answers are rare
 const MIN_ANSWER_TOKENS = 2_000; // an answer that writes a file of 200 lines
 const ESTIMATE_TOLERANCE = 1.2; // estimates come to a quarter too many
@@ -96,21 +96,21 @@ export function planTrim(
       kept: 0,
       longest: Math.floor(share * room * BYTES_PER_TOKEN),
     });
-  const shares = LONGEST_SHARES.map((share) => hard(1, share));
+  const shares = MAX_RESULT_SHARES.map((share) => hard(1, share));
   // The calls of the last turn go at the very end: one that writes a long file may fill the window by itself.
-  for (const trims of [bare, shares, [hard(0, Math.min(...LONGEST_SHARES))]]) {
+  for (const trims of [bare, shares, [hard(0, Math.min(...MAX_RESULT_SHARES))]]) {
     const found = trims.find(isBig) ?? trims.findLast(fits);
     if (found !== undefined) return found;
   }
   // The server says so when it does not fit; work that would must not end by a guess.
   if (isEstimate && tokens <= ESTIMATE_TOLERANCE * room) return null;
-  const how = room < LEAST_ROOM_SHARE * window ? LOWER_THE_REST : USE_ANOTHER;
+  const how = room < MIN_ROOM_SHARE * window ? LOWER_THE_REST : USE_ANOTHER;
   throw new AppError('model_context_full', {
     detail: `The conversation takes about ${Math.round(tokens)} tokens, but the model has room for ${Math.round(room)}, even with all tool results shortened. ${how}${advice}`,
   });
 }
 
-const LEAST_ROOM_SHARE = 0.25; // of the window: with less, the settings are wrong rather than the issue too big
+const MIN_ROOM_SHARE = 0.25; // of the window: with less, the settings are wrong rather than the issue too big
 const LOWER_THE_REST =
   'The longest answer and thinking_tokens take most of the window: lower thinking_tokens in MODEL_SETTINGS.';
 const USE_ANOTHER = 'Use a model with a larger context window, or make the issue smaller.';

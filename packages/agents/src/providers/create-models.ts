@@ -97,7 +97,7 @@ function withCacheMarks(messages: readonly ModelMessage[]): ModelMessage[] {
 }
 
 /** The SDK follows a requested wait below this, and asks after seconds of its own where it is longer. */
-const LONGEST_SDK_WAIT_MS = 60_000;
+const MAX_SDK_WAIT_MS = 60_000;
 
 /**
  * A model whose requests are not repeated before the server wants them: a longer wait is left to the stage, which is
@@ -121,7 +121,7 @@ function patientModel(model: LanguageModelV4): LanguageModelV4 {
 
 function withoutHaste(error: unknown): unknown {
   if (!APICallError.isInstance(error) || !error.isRetryable) return error;
-  if ((thrownFacts(error).retryAfterMs ?? 0) < LONGEST_SDK_WAIT_MS) return error;
+  if ((thrownFacts(error).retryAfterMs ?? 0) < MAX_SDK_WAIT_MS) return error;
   const { message, url, requestBodyValues, statusCode, responseHeaders, responseBody, data, cause } = error;
   return new APICallError({
     ...{ message, url, requestBodyValues, data, cause },

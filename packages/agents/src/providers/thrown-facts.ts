@@ -14,7 +14,7 @@ export interface ThrownFacts {
   readonly frames: string;
 }
 
-const LONGEST_WAIT_MS = 3_600_000; // a server that asks for more than an hour is better asked once an hour
+const MAX_WAIT_MS = 3_600_000; // a server that asks for more than an hour is better asked once an hour
 
 /** Reads an error of the SDK's, of the network's, or an object that a provider sent in the middle of a stream. */
 export function thrownFacts(thrown: unknown): ThrownFacts {
@@ -77,7 +77,7 @@ function retryAfterMs(headers: Record<string, unknown>): number | null {
   const after = String(headers['retry-after'] ?? '');
   const seconds = /^\s*[\d.]+\s*$/.test(after) ? Number.parseFloat(after) * 1_000 : Date.parse(after) - Date.now();
   const ms = [exact, seconds].find(Number.isFinite);
-  return ms === undefined ? null : Math.min(LONGEST_WAIT_MS, Math.max(0, Math.ceil(ms)));
+  return ms === undefined ? null : Math.min(MAX_WAIT_MS, Math.max(0, Math.ceil(ms)));
 }
 
 function textsIn(value: unknown): string[] {

@@ -11,7 +11,7 @@ interface Replacement {
   readonly to: string;
 }
 
-const FEWEST_LINES = 12; // below that, reading the lines costs less than a rule about them
+const MIN_LINES = 12; // below that, reading the lines costs less than a rule about them
 const SHOWN_HUNKS = 3; // enough to see the style of what was replaced
 const word = /^\w+$/; // ASCII alone: two words of other scripts can look alike
 
@@ -59,7 +59,7 @@ function commonReplacement(diff: string): Replacement | null {
     }
   }
   const [most] = [...counts].sort(([, a], [, b]) => b - a);
-  if (most === undefined || most[1] < FEWEST_LINES) return null;
+  if (most === undefined || most[1] < MIN_LINES) return null;
   const [from = '', to = ''] = most[0].split(' ');
   return { from, to };
 }

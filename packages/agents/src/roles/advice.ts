@@ -25,7 +25,7 @@ const CONTRIBUTING = ['contributing.md', '.github/contributing.md', 'docs/contri
 const MAX_CHARACTERS = 4_000; // about 1,000 tokens per file; the model can read the rest with its tools
 const MAX_TOTAL = 12_000;
 const MAX_SHARE = 0.1; // of the room, in windows in which the total would be much
-const MOST_NESTED = 2; // so that the root's has room as well
+const MAX_NESTED_FILES = 2; // so that the root's has room as well
 
 /**
  * Reads the repository's advice for contributors: of the folders of the files concerned, nearest first, then of the root, then
@@ -44,7 +44,7 @@ export async function readAdvice(
     ),
   );
   const inRoot = [...NAMES, ...ROOT_NAMES, ...[...byName.keys()].filter((path) => CURSOR_RULE.test(path)).sort()];
-  for (const path of [...nested.slice(0, MOST_NESTED), ...firstOf(byName, inRoot)]) {
+  for (const path of [...nested.slice(0, MAX_NESTED_FILES), ...firstOf(byName, inRoot)]) {
     sources.push({ path, part: (text) => text });
   }
   for (const path of firstOf(byName, CONTRIBUTING)) sources.push({ path, part: sectionsOnTestsAndStyle });

@@ -17,7 +17,7 @@ const BLOCKED_BEGINS =
   /^[\s*_#>`-]*blocked\b[\s*_`]*(?:[:.!]|\s[–—-]\s)(?![\s*_`]*(?:no|none|nothing)\b[*_`]*(?:[.!,;\n]|$))[\s*_`]*/i;
 
 const DONE_BEGINS = /^[\s*_#>`-]*(?:done|finished|completed?)\b[*_`]*(?:[:.!\n]|\s[–—-]\s|$)[\s*_`]*/i;
-const LONGEST_QUOTE = 600; // characters of words that say nothing clear
+const MAX_QUOTE_LENGTH = 600; // characters of words that say nothing clear
 
 const finish = {
   name: 'finish',
@@ -104,7 +104,7 @@ function endInWords(words: string, unfinished: string | null): AgentOutput['code
   }
   const summary =
     unfinished === null
-      ? `It ended without saying whether the work is done: ${shortenEnd(words, LONGEST_QUOTE)}`
+      ? `It ended without saying whether the work is done: ${shortenEnd(words, MAX_QUOTE_LENGTH)}`
       : words;
   return { outcome: 'blocked', summary, ran: [], outsidePlan: [] };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineTool, refusal, type ToolContext } from './agent-tool.ts';
 import { resultLimit } from './result-limit.ts';
 
-const MOST_NAMED = 30; // symbols in a refusal; `outline` has them all
+const MAX_NAMED_SYMBOLS = 30; // symbols in a refusal; `outline` has them all
 
 export const readFile = defineTool({
   name: 'read_file',
@@ -52,8 +52,8 @@ function shownTogether(file: ReadFile, ranges: readonly [Range, ...Range[]], lim
     const lines = file.lines.slice(range.start - 1, range.end).join('\n').length;
     if (lines > left) {
       const places = others.slice(index).map(({ start }) => start);
-      const more = places.length > MOST_PLACES ? ' and below' : '';
-      texts.push(`… ${places.length} more, from the lines ${places.slice(0, MOST_PLACES).join(', ')}${more}.`);
+      const more = places.length > MAX_PLACES ? ' and below' : '';
+      texts.push(`… ${places.length} more, from the lines ${places.slice(0, MAX_PLACES).join(', ')}${more}.`);
       break;
     }
     texts.push(shown(file, range, limit));
@@ -62,7 +62,7 @@ function shownTogether(file: ReadFile, ranges: readonly [Range, ...Range[]], lim
   return texts.join('\n\n');
 }
 
-const MOST_PLACES = 20;
+const MAX_PLACES = 20;
 
 function shown({ path, lines, endsInNewline, hasNumbers }: ReadFile, { start, end }: Range, limit: number): string {
   const taken: string[] = [];
@@ -104,8 +104,8 @@ async function placesOf(
   }));
   if (first !== undefined) return [first, ...others];
   const names = [...new Set(symbols.map((one) => one.name))];
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
-  const has = names.length === 0 ? 'no symbols' : `${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+  const more = names.length > MAX_NAMED_SYMBOLS ? ` and ${names.length - MAX_NAMED_SYMBOLS} more` : '';
+  const has = names.length === 0 ? 'no symbols' : `${names.slice(0, MAX_NAMED_SYMBOLS).join(', ')}${more}`;
   throw refusal(`${path} does not define ${symbol}. It defines ${has}.`);
 }
 

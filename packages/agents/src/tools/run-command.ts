@@ -9,7 +9,7 @@ const DEFAULT_TIMEOUT_S = 120; // a type check or a test file ends by then; what
 /** What a command's result says where it printed nothing. */
 export const NO_OUTPUT = '(no output)';
 
-const MOST_SECONDS = 1_200; // what a command is given at most, by the service's COMMAND_LIMITS
+const MAX_SECONDS = 1_200; // what a command is given at most, by the service's COMMAND_LIMITS
 
 export const runCommand = defineTool({
   name: 'run_command',
@@ -33,7 +33,7 @@ export const runCommand = defineTool({
 
 /** More than a command may take is milliseconds, as other agents' tools have it, unless it is whole minutes, as 1800 is. */
 function inMilliseconds(timeout: number): number {
-  const isSeconds = timeout <= MOST_SECONDS || (timeout % 60 === 0 && timeout % 1_000 !== 0);
+  const isSeconds = timeout <= MAX_SECONDS || (timeout % 60 === 0 && timeout % 1_000 !== 0);
   return isSeconds ? timeout * 1_000 : timeout;
 }
 

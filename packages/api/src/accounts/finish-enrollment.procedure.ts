@@ -1,6 +1,6 @@
 import {
   type Challenge,
-  MOST_TOTP_FACTORS,
+  MAX_TOTP_FACTORS,
   type NewPasskey,
   type NewTotp,
   secondFactorWire,
@@ -103,7 +103,7 @@ export const addSecondFactor = userProcedure
     if (outcome.kind === 'full') {
       throw new AppError('second_factors_full', {
         ...(made.kind === 'totp' && {
-          detail: `You have as many second factors as one account may have: ten, of them ${MOST_TOTP_FACTORS} authenticator apps. Remove one first.`,
+          detail: `You have as many second factors as one account may have: ten, of them ${MAX_TOTP_FACTORS} authenticator apps. Remove one first.`,
         }),
       });
     }

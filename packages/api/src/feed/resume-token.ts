@@ -14,7 +14,7 @@ export interface ResumePoint {
 }
 
 /** Above the floor are the events of about a second, from fewer issues than this. Those that do not fit are sent again. */
-const MOST_ISSUES = 100;
+const MAX_ISSUES = 100;
 const TOKEN = /^(?:[0-9a-f]{8}:)?\d{1,15}(?:~[\w-]{22}\.\d{1,9}){0,100}$/;
 
 export const resumeToken = z
@@ -35,7 +35,7 @@ export const resumeToken = z
   .meta({ override: { type: 'string', maxLength: 4_000, pattern: TOKEN.source } });
 
 export function renderResumePoint({ epoch, floor, sent }: ResumePoint): string {
-  const newest = [...sent].slice(-MOST_ISSUES);
+  const newest = [...sent].slice(-MAX_ISSUES);
   const point = [floor, ...newest.map(([id, seq]) => `${bytesOf(id)}.${seq}`)].join('~');
   return withEpoch(epoch, point);
 }

@@ -1,6 +1,6 @@
 import type { SessionStore } from '@sluice/core/account';
 import { type ApiTokenStore, isTokenLive } from '@sluice/core/api-token';
-import { type Clock, createSingleFlight, LONGEST_TIMER_MS } from '@sluice/core/async';
+import { type Clock, createSingleFlight, MAX_TIMER_MS } from '@sluice/core/async';
 import type { Signals } from '@sluice/core/issue';
 import { type Credential, credentialId, endedCredential } from '../session/credential.ts';
 
@@ -57,7 +57,7 @@ export function createSessionMonitor({ sessions, apiTokens, signals, clock }: De
       if (found === null) end(one);
       else arm(one, found);
     };
-    one.timer = setTimeout(checkExpiry, Math.min(Math.max(left, 1), LONGEST_TIMER_MS));
+    one.timer = setTimeout(checkExpiry, Math.min(Math.max(left, 1), MAX_TIMER_MS));
   };
   const open = (credential: Credential): Watched => {
     if (watched.size === 0) stopListening = signals.subscribe(null, { onSessionEnded: (id) => end(watched.get(id)) });

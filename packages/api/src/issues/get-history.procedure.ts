@@ -5,7 +5,7 @@ import { resourceId } from '../input/resource-id.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';
 
 const DEFAULT_LIMIT = 100;
-const MOST = 1_000;
+const MAX_EVENTS = 1_000;
 
 export const getHistory = scopedProcedure('read')
   .meta({
@@ -24,7 +24,9 @@ export const getHistory = scopedProcedure('read')
       after: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
         .optional()
         .describe('The number of the last event that you have.'),
-      limit: queryInteger({ min: 1, max: MOST }).optional().describe(`Items of the page; ${DEFAULT_LIMIT} by default.`),
+      limit: queryInteger({ min: 1, max: MAX_EVENTS })
+        .optional()
+        .describe(`Items of the page; ${DEFAULT_LIMIT} by default.`),
     }),
   )
   .output(

@@ -1,4 +1,4 @@
-import { filteredFields, issueWire, MOST_COUNTED_ISSUES } from '@sluice/core/issue';
+import { filteredFields, issueWire, MAX_COUNTED_ISSUES } from '@sluice/core/issue';
 import * as z from 'zod';
 import { pageWire } from '../input/page-query.ts';
 
@@ -14,7 +14,7 @@ export function countedPage<T extends z.ZodType>(item: T) {
       .nullable()
       .optional()
       .describe(
-        `With \`total=true\`: how many issues all pages have, counted up to ${MOST_COUNTED_ISSUES}. Null with ${searchParameters}, which are not counted.`,
+        `With \`total=true\`: how many issues all pages have, counted up to ${MAX_COUNTED_ISSUES}. Null with ${searchParameters}, which are not counted.`,
       ),
   });
 }

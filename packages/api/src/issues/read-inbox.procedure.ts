@@ -11,7 +11,7 @@ import {
   issueBounds,
   issueStatuses,
   issueWire,
-  MOST_COUNTED_ISSUES,
+  MAX_COUNTED_ISSUES,
   queueReasons,
   type WantedIssue,
 } from '@sluice/core/issue';
@@ -69,7 +69,7 @@ export const inboxWire = z.object({
   drafts: list(inboxIssueWire, inboxBounds.drafts).describe('Not started yet: run or edit them. The newest first.'),
   done: list(inboxIssueWire, inboxBounds.done).describe('Ended, the last to end first.'),
   counts: countsWire.describe(
-    `How many issues have each status, counted up to ${MOST_COUNTED_ISSUES}. \`q\` does not narrow it.`,
+    `How many issues have each status, counted up to ${MAX_COUNTED_ISSUES}. \`q\` does not narrow it.`,
   ),
 });
 

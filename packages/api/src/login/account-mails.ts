@@ -15,7 +15,7 @@ export interface AccountMails {
   settle(): Promise<void>;
 }
 
-const MOST_WAITING = 1_000; // more is an attack; what it asks for is not worth the memory
+const MAX_WAITING = 1_000; // more is an attack; what it asks for is not worth the memory
 const AT_ONCE = 4;
 /** The answer leaves first: the work may hold up the process for a millisecond, which would tell whether there is an account. */
 const AFTER_MS = 50;
@@ -42,7 +42,7 @@ export function createAccountMails({
   const { signal } = ending;
 
   const later: AccountMails['later'] = (work) => {
-    if (running.size >= MOST_WAITING) {
+    if (running.size >= MAX_WAITING) {
       log.warn({ waiting: running.size }, 'too many e-mails about accounts wait; one is not sent');
       return;
     }

@@ -1,6 +1,6 @@
 // A variant of a common password has at most this much before and after it: `Summer2024!`, `!Admin@123`.
 const DECORATION = /^[^\p{L}\d]{0,2}\d{0,4}[^\p{L}\d]{0,2}$/u;
-const LONGEST_DECORATION = 8;
+const MAX_DECORATION_LENGTH = 8;
 const SHORTEST_WORD = 4; // a shorter word is too small a part of an eight-character password
 
 const runs = [
@@ -42,7 +42,7 @@ function replaced(text: string, by: Readonly<Record<string, string>>): string {
 
 /** The text itself and its cores: without decoration before and after. */
 function undecorated(text: string): string[] {
-  const lengths = Array.from({ length: LONGEST_DECORATION + 1 }, (_, length) => length);
+  const lengths = Array.from({ length: MAX_DECORATION_LENGTH + 1 }, (_, length) => length);
   const starts = lengths.filter((length) => DECORATION.test(text.slice(0, length)));
   const ends = lengths.filter((length) => DECORATION.test(text.slice(text.length - length)));
   return starts

@@ -17,7 +17,7 @@ interface CountsContext {
 }
 
 const FLUSH_MS = 10_000; // one write for many failures; a crash loses ten seconds of counts
-const MOST = 1_000; // e-mails between two writes; attackers choose them, and any more are not counted
+const MAX_EMAILS = 1_000; // e-mails between two writes; attackers choose them, and any more are not counted
 
 /** The owner of an e-mail is looked up when counts are written: a login with an unknown e-mail costs the same. */
 export function createFailedLoginCounts({ users, clock, log }: CountsContext): FailedLoginCounts {
@@ -42,7 +42,7 @@ export function createFailedLoginCounts({ users, clock, log }: CountsContext): F
       const key = `${day} ${email}`;
       const known = counts.get(key);
       if (known !== undefined) known.count += 1;
-      else if (counts.size < MOST) counts.set(key, { email, day, count: 1 });
+      else if (counts.size < MAX_EMAILS) counts.set(key, { email, day, count: 1 });
       timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
     },
     flush,

@@ -10,7 +10,7 @@ export interface LoginDelay {
   noteFailure(email: string): Promise<void>;
 }
 
-const MOST_WAITING = 256; // each holds a request open; any more pass at once, so that logins are never locked
+const MAX_WAITING = 256; // each holds a request open; any more pass at once, so that logins are never locked
 
 type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 const usualSleep: Sleep = (ms, signal) => setTimeout(ms, undefined, { signal });
@@ -24,7 +24,7 @@ export function createLoginDelay(
   return {
     wait: async (email, signal) => {
       const ms = loginDelayMs(await limiter.failedLogins(keyOf(email)));
-      if (ms === 0 || waiting >= MOST_WAITING) return;
+      if (ms === 0 || waiting >= MAX_WAITING) return;
       waiting += 1;
       try {
         await sleep(ms, signal);

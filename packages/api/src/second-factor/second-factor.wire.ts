@@ -2,10 +2,10 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import * as z from 'zod';
 import { text } from '../input/text.ts';
 
-const MOST = 16_384; // an attestation of a security key has some 2 KiB
+const MAX_CHARACTERS = 16_384; // an attestation of a security key has some 2 KiB
 const encoded = z
   .string()
-  .max(MOST)
+  .max(MAX_CHARACTERS)
   .regex(/^[\w-]*$/, 'must be base64url');
 
 const credential = {

@@ -5,7 +5,7 @@ import { jwtVerify, SignJWT } from 'jose';
 
 const MIN_SECRET_BYTES = 32; // the length of the hash, RFC 7518 3.2
 const MAX_TOKEN_LENGTH = 1_024;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED_TOKENS = 1_000;
 const CLOCK_SKEW_S = 300; // between two processes of one service; a larger skew is a fault to fix
 
 /** Signs and verifies the JWT of the session cookie: HS256, with the user, the session and its times. */
@@ -35,7 +35,7 @@ export function createSessionTokens({ clock }: { clock: Clock }, secret: Uint8Ar
     known.delete(token); // the latest use is the last one
     known.set(token, verified);
     const [oldest] = known.keys();
-    if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+    if (known.size > MAX_REMEMBERED_TOKENS && oldest !== undefined) known.delete(oldest);
   };
   return {
     sign: async (session) =>

@@ -12,7 +12,7 @@ interface FlowPlace {
 
 const NONCE_PART = 8;
 /** Two tabs may sign in at the same time; more than a few flows were abandoned. */
-const MOST_FLOWS = 4;
+const MAX_FLOWS = 4;
 
 /**
  * Under https the cookie has the prefix `__Host-`: browsers accept it from this host only, so that no sibling domain can
@@ -50,7 +50,7 @@ export function readFlowCookie(place: FlowPlace, header: string | undefined, non
 /** `Set-Cookie` values that make room for another flow: browsers send the oldest cookie first (RFC 6265 5.4). */
 export function endedEarlierFlows(place: FlowPlace, header: string | undefined): string[] {
   const names = [...new Set(flowCookies(place, header).map(({ name }) => name))];
-  return names.slice(0, Math.max(0, names.length - MOST_FLOWS + 1)).map((name) => ended(place, name));
+  return names.slice(0, Math.max(0, names.length - MAX_FLOWS + 1)).map((name) => ended(place, name));
 }
 
 function flowCookies(place: FlowPlace, header: string | undefined): { name: string; value: string }[] {

@@ -3,7 +3,7 @@ import { tokenScopes } from '@sluice/core/access';
 import {
   apiTokenWire,
   createApiToken as createToken,
-  LONGEST_TOKEN_LIFE_DAYS,
+  MAX_TOKEN_LIFE_DAYS,
   toApiTokenWire,
 } from '@sluice/core/api-token';
 import { AppError } from '@sluice/core/error';
@@ -46,7 +46,7 @@ export const createApiToken = userProcedure
       name: text({ min: 1, max: 100, line: true }).describe('What it is for, to recognize it by.'),
       scope: z.enum(tokenScopes).describe(apiTokenWire.shape.scope.description ?? ''),
       repo_id: idField.nullable().optional().describe('The only repository that it reaches. Left out: all of yours.'),
-      expires_in_days: z.int().min(1).max(LONGEST_TOKEN_LIFE_DAYS).describe('Days until it expires.'),
+      expires_in_days: z.int().min(1).max(MAX_TOKEN_LIFE_DAYS).describe('Days until it expires.'),
     }),
   )
   .output(createdApiTokenWire)

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 const USUAL_SEED = 20_261_121;
 
 /** The part of the operations that need not have succeeded once: half of it needs a browser at another server, or a link in an e-mail. */
-export const MOST_REFUSED = 3 / 10;
+export const MAX_REFUSED_SHARE = 3 / 10;
 
 /**
  * How many requests to send: so many in `npm test` and in `npm run soak`, or `HOSTILE_REQUESTS`. The seed is fixed, or

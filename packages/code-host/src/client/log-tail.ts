@@ -19,7 +19,7 @@ export interface LogRequest {
 }
 
 const TAIL_BYTES = 200 * 1024; // more than a model reads; the failure stands at the end
-const LONGEST_LOG = 512 * 1024 * 1024; // the log of a job of many hours
+const MAX_LOG_BYTES = 512 * 1024 * 1024; // the log of a job of many hours
 
 /**
  * Reads the end of a log at the address that the host has redirected to. That address is another host's, and comes from a
@@ -79,7 +79,7 @@ async function tailOf(response: IncomingMessage): Promise<LogTail | null> {
   for await (const chunk of response as AsyncIterable<Buffer>) {
     allBytes += chunk.byteLength;
     // Leaving the loop destroys the stream.
-    if (allBytes > LONGEST_LOG) return null;
+    if (allBytes > MAX_LOG_BYTES) return null;
     kept.push(chunk);
     keptBytes += chunk.byteLength;
     if (keptBytes > 2 * TAIL_BYTES) {

@@ -20,12 +20,12 @@ function stateOf(status: string, conclusion: string | null | undefined): BuildCh
   return status === 'completed' ? (conclusions[conclusion ?? ''] ?? 'failure') : 'pending';
 }
 
-const LONGEST_LINE = 200; // a sentence
+const MAX_LINE_LENGTH = 200; // a sentence
 /** A line of others' text. */
 const line = z
   .string()
   .nullish()
-  .transform((text) => shortened(visibleLine(shortened(text ?? '', LONGEST_LINE)), LONGEST_LINE) || null);
+  .transform((text) => shortened(visibleLine(shortened(text ?? '', MAX_LINE_LENGTH)), MAX_LINE_LENGTH) || null);
 
 const webPage = z.url({ protocol: /^https?$/ });
 /** A page to show as a link; null for anything else. */

@@ -8,11 +8,11 @@ import type { HostSession } from '../client/host-session.ts';
 import { readLogTail } from '../client/log-tail.ts';
 
 // A coder reads the first few failures; the others mostly have the same cause.
-const MOST_JOBS = 10;
-const MOST_LOGS = 5;
-const MOST_ANNOTATIONS = 20;
-const LONGEST_TEXT = 2_000; // characters of a message
-const LONGEST_REPORT = 8_000; // a page or two of Markdown
+const MAX_JOBS = 10;
+const MAX_LOGS = 5;
+const MAX_ANNOTATIONS = 20;
+const MAX_TEXT_LENGTH = 2_000; // characters of a message
+const MAX_REPORT_LENGTH = 8_000; // a page or two of Markdown
 
 const levels = { notice: 'notice', warning: 'warning', failure: 'failure' } as const;
 const annotationSchema = z.object({
@@ -37,8 +37,8 @@ export async function readFailedJobs(
   of: { readonly checks: readonly BuildCheck[]; readonly hosts: HostResolver; readonly logMs: number },
 ): Promise<readonly FailedJob[]> {
   const repo = repoName(fullName);
-  const checks = of.checks.slice(0, MOST_JOBS);
-  const logged = new Set(checks.filter(hasLog).slice(0, MOST_LOGS));
+  const checks = of.checks.slice(0, MAX_JOBS);
+  const logged = new Set(checks.filter(hasLog).slice(0, MAX_LOGS));
   return await Promise.all(
     checks.map(async (check): Promise<FailedJob> => {
       const logMs = logged.has(check) ? of.logMs : null;
@@ -66,14 +66,14 @@ async function readCheck(host: HostSession, repo: RepoName, check: BuildCheck) {
   const parameters = { ...repo, check_run_id: idOf(check) };
   const found = await ifThere(() => host.send({ route, parameters, schema: checkSchema }));
   const { summary, text, annotations_count: count = 0 } = found?.data.output ?? {};
-  const report = plain([summary, text].filter((part) => part != null).join('\n\n'), LONGEST_REPORT);
+  const report = plain([summary, text].filter((part) => part != null).join('\n\n'), MAX_REPORT_LENGTH);
   const listed =
     count === 0
       ? null
       : await ifThere(() =>
           host.send({
             route: `${route}/annotations`,
-            parameters: { ...parameters, per_page: MOST_ANNOTATIONS },
+            parameters: { ...parameters, per_page: MAX_ANNOTATIONS },
             schema: z.array(annotationSchema),
           }),
         );
@@ -81,14 +81,14 @@ async function readCheck(host: HostSession, repo: RepoName, check: BuildCheck) {
 }
 
 function annotation(one: z.output<typeof annotationSchema>): BuildAnnotation {
-  const title = plain(one.title ?? '', LONGEST_TEXT);
+  const title = plain(one.title ?? '', MAX_TEXT_LENGTH);
   return {
-    path: plain(one.path, LONGEST_TEXT),
+    path: plain(one.path, MAX_TEXT_LENGTH),
     startLine: one.start_line,
     endLine: one.end_line,
     level: one.annotation_level ?? 'failure',
     title: title === '' ? null : title,
-    message: plain(one.message ?? '', LONGEST_TEXT),
+    message: plain(one.message ?? '', MAX_TEXT_LENGTH),
   };
 }
 

@@ -6,7 +6,7 @@ import { repoName } from '../client/host-address.ts';
 import type { HostSession } from '../client/host-session.ts';
 import { hostId } from './wire-values.ts';
 
-const MOST_PAGES = 10; // a thousand accounts: twice the members that a repository may have
+const MAX_PAGES = 10; // a thousand accounts: twice the members that a repository may have
 
 const permissionsSchema = z.object({
   pull: z.boolean().optional(),
@@ -22,7 +22,7 @@ export async function readCollaborators(host: HostSession, fullName: string): Pr
     {
       route: 'GET /repos/{owner}/{repo}/collaborators',
       parameters: { ...repoName(fullName), affiliation: 'all' },
-      pages: MOST_PAGES,
+      pages: MAX_PAGES,
     },
     z.array(collaboratorSchema),
   );

@@ -1,5 +1,5 @@
 import { chunkId, parseChunkId } from '../lexical/chunk-id.ts';
-import { LONGEST_TEXT, PAGE_CHUNKS } from '../lexical/index-protocol.ts';
+import { MAX_TEXT_LENGTH, PAGE_CHUNKS } from '../lexical/index-protocol.ts';
 import type { LexicalChunk } from '../lexical/lexical-index.ts';
 import type { IndexConnection } from './index-connection.ts';
 import { SCHEMA } from './index-schema.ts';
@@ -14,7 +14,7 @@ interface Row {
 }
 
 const COLUMNS = `blobs.blob, chunks.symbol, chunks.start_line as "startLine", chunks.end_line as "endLine",
-  left(chunks.text, ${LONGEST_TEXT}) as text, (select min(path) from ${SCHEMA}.paths where paths.blob = blobs.num) as path`;
+  left(chunks.text, ${MAX_TEXT_LENGTH}) as text, (select min(path) from ${SCHEMA}.paths where paths.blob = blobs.num) as path`;
 
 // Only what a path names is searched; the rest is work done ahead of the next update.
 const SEARCHED = `

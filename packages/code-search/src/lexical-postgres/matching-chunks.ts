@@ -17,7 +17,7 @@ export interface Candidate {
 // BM25 as FTS5 has it: how fast a word that is repeated stops to count, and how much a long chunk is held against it.
 const K1 = 1.2;
 const B = 0.75;
-const LEAST_RARENESS = 1e-6; // of a word that stands in more than half of all chunks
+const MIN_RARITY = 1e-6; // of a word that stands in more than half of all chunks
 
 /**
  * The chunks that match a question best, best first.
@@ -34,7 +34,7 @@ export async function matchingChunks(db: IndexConnection, repo: IndexedRepo, que
   const lengthShare = `${K1} * (${1 - B} + ${B} * words.length / $1::float8)`;
   const weights = LABELLED_COUNTS.map((count) => `(${count} / (${count} + ${lengthShare}))::real`);
   const rareness = (at: number) =>
-    `greatest(ln(($2::float8 - count(*) filter (where r${at} > 0) + 0.5) / (count(*) filter (where r${at} > 0) + 0.5)), ${LEAST_RARENESS})`;
+    `greatest(ln(($2::float8 - count(*) filter (where r${at} > 0) + 0.5) / (count(*) filter (where r${at} > 0) + 0.5)), ${MIN_RARITY})`;
   return db.query<Candidate>(
     `with matched as materialized (
        select words.blob, words.start_line, blobs.weight, ${each((at) => `ts_rank(weights.of, words.words, $${at + 4}::tsquery) as r${at}`)}

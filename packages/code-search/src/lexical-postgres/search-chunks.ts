@@ -2,7 +2,7 @@ import { storableText } from '@sluice/core/text';
 import { bestChunks } from '../lexical/best-chunks.ts';
 import { bestPath } from '../lexical/blob-paths.ts';
 import { chunkId } from '../lexical/chunk-id.ts';
-import { LONGEST_TEXT } from '../lexical/index-protocol.ts';
+import { MAX_TEXT_LENGTH } from '../lexical/index-protocol.ts';
 import type { LexicalHit } from '../lexical/lexical-index.ts';
 import { queryTerms } from '../lexical/match-query.ts';
 import { fileNames, MAX_SAME } from '../lexical/named-files.ts';
@@ -29,7 +29,7 @@ export async function searchChunks(
   const named = await namedFiles(db, found.num, question.query);
   const best = bestChunks(candidates, { named, limit: question.limit });
   const rows = await db.query<Found>(
-    `select blobs.blob, chunks.start_line as "startLine", end_line as "endLine", symbol, left(text, ${LONGEST_TEXT}) as text,
+    `select blobs.blob, chunks.start_line as "startLine", end_line as "endLine", symbol, left(text, ${MAX_TEXT_LENGTH}) as text,
        (select array_agg(path order by path) from ${SCHEMA}.paths where paths.blob = blobs.num) as paths
      from unnest($1::bigint[], $2::int[]) with ordinality as one (blob, start_line, place)
        join ${SCHEMA}.chunks on chunks.blob = one.blob and chunks.start_line = one.start_line

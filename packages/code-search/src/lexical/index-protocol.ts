@@ -75,6 +75,6 @@ export const PUT_BYTES = 512 * 1_024;
 /** Hits in one answer at most. */
 export const MAX_HITS = 100;
 /** Characters of a chunk's text in an answer. */
-export const LONGEST_TEXT = 16_000;
+export const MAX_TEXT_LENGTH = 16_000;
 /** Chunks in one page at most: rarely more than 1 MiB of text. */
 export const PAGE_CHUNKS = 500;

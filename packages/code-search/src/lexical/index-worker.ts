@@ -4,7 +4,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { DataLost, serveDatabase } from '../thread/serve-database.ts';
 import { chunkId, parseChunkId } from './chunk-id.ts';
 import { type IndexDatabase, indexShape } from './index-database.ts';
-import { type IndexOperations, LONGEST_TEXT, PAGE_CHUNKS, type UpdateKey } from './index-protocol.ts';
+import { type IndexOperations, MAX_TEXT_LENGTH, PAGE_CHUNKS, type UpdateKey } from './index-protocol.ts';
 import {
   beginUpdate,
   finishUpdate,
@@ -81,7 +81,7 @@ interface Row {
 
 // Only what a path names is searched; the rest is work done ahead of the next update.
 const CHUNK = `
-  select blobs.blob, chunks.symbol, chunks.start_line as startLine, chunks.end_line as endLine, substr(chunks.text, 1, ${LONGEST_TEXT}) as text,
+  select blobs.blob, chunks.symbol, chunks.start_line as startLine, chunks.end_line as endLine, substr(chunks.text, 1, ${MAX_TEXT_LENGTH}) as text,
     (select min(path) from paths where paths.blob = blobs.num) as path
   from blobs join chunks on chunks.blob = blobs.num
   where blobs.repo = ? and exists (select 1 from paths where paths.blob = blobs.num)`;

@@ -4,7 +4,7 @@ const WORD = /[\p{L}\p{N}\p{Co}\p{M}_]+/gu;
 const MARKS = /\p{M}/gu;
 const NOT_ASCII = /[^\0-\x7f]/;
 /** No question asks for a longer one. */
-const LONGEST_WORD = 64;
+const MAX_WORD_LENGTH = 64;
 const SHORTEST_STEMMED = 3;
 
 /** A word as it stands in a text, as it is looked up. */
@@ -50,5 +50,5 @@ function folded(word: string): string {
 }
 
 function stemmed(word: string): string {
-  return word.length < SHORTEST_STEMMED || word.length > LONGEST_WORD ? word : stemmer(word);
+  return word.length < SHORTEST_STEMMED || word.length > MAX_WORD_LENGTH ? word : stemmer(word);
 }

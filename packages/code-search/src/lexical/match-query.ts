@@ -2,7 +2,7 @@ import { splitIdentifier } from './split-identifier.ts';
 
 const MAX_QUERY_CHARS = 16_000;
 const MAX_TERMS = 32;
-const LONGEST_TERM = 64;
+const MAX_TERM_LENGTH = 64;
 
 const STOP_WORDS = new Set(
   `a about above after again all also always am an and any are as at be because been before being below between both but by
@@ -41,5 +41,5 @@ export function matchQuery(question: string): string | null {
 
 function isSignificant(term: string): boolean {
   const letters = term.replaceAll('_', '');
-  return letters.length > 1 && term.length <= LONGEST_TERM && !STOP_WORDS.has(term);
+  return letters.length > 1 && term.length <= MAX_TERM_LENGTH && !STOP_WORDS.has(term);
 }

@@ -2,7 +2,7 @@ import { bestChunks, CANDIDATES } from './best-chunks.ts';
 import { bestPath } from './blob-paths.ts';
 import { chunkId } from './chunk-id.ts';
 import type { IndexDatabase } from './index-database.ts';
-import { LONGEST_TEXT } from './index-protocol.ts';
+import { MAX_TEXT_LENGTH } from './index-protocol.ts';
 import { findRepo, wordsTable } from './indexed-repo.ts';
 import type { LexicalHit } from './lexical-index.ts';
 import { matchQuery, queryTerms } from './match-query.ts';
@@ -44,7 +44,7 @@ export function searchIndex(db: IndexDatabase, repo: string, question: { query: 
   const named = namedFiles(db, found.num, question.query);
   const read = db.prepare<[number], Found>(
     `select blobs.num, blobs.blob, start_line as startLine, end_line as endLine, symbol,
-       substr(text, 1, ${LONGEST_TEXT}) as text
+       substr(text, 1, ${MAX_TEXT_LENGTH}) as text
      from chunks join blobs on blobs.num = chunks.blob where chunks.num = ?`,
   );
   const pathsOf = db.prepare<[number], string>('select path from paths where blob = ? order by path').pluck();

@@ -18,9 +18,9 @@ export interface WordVector {
 /** How much a word counts where it stands: the same as on SQLite's side. */
 const COLUMNS = { path: 4, name: 3, inner: 1, body: 1 };
 /** Longer words are never asked for, and Postgres takes 2,046 bytes. */
-const LONGEST_LEXEME_BYTES = 512;
+const MAX_LEXEME_BYTES = 512;
 /** A `tsvector` holds 1 MiB. Sixty lines of code need a hundredth. */
-const MOST_BYTES = 900_000;
+const MAX_BYTES = 900_000;
 /** What Postgres keeps with each word. */
 const ENTRY_BYTES = 12;
 
@@ -57,9 +57,9 @@ function written(counts: ReadonlyMap<string, number>, mark: string): string {
   for (const [word, count] of counts) {
     const lexeme = mark + word;
     const size = Buffer.byteLength(lexeme);
-    if (size > LONGEST_LEXEME_BYTES) continue;
+    if (size > MAX_LEXEME_BYTES) continue;
     bytes += size + ENTRY_BYTES;
-    if (bytes > MOST_BYTES) break;
+    if (bytes > MAX_BYTES) break;
     entries.push(`'${lexeme}':1${labelOf(count)}`);
   }
   return entries.join(' ');

@@ -4,7 +4,7 @@ import { AppError } from '@sluice/core/error';
 import type { RepoId } from '@sluice/core/id';
 import type { LexicalChunk, LexicalIndex } from '../lexical/lexical-index.ts';
 import { isFaintPath } from '../lexical/path-weight.ts';
-import { embeddedText, LONGEST_CHARS, SHORT_CHARS } from './embedded-text.ts';
+import { embeddedText, MAX_CHARACTERS, SHORT_CHARS } from './embedded-text.ts';
 import { collectionName, collectionPrefix } from './vector-collections.ts';
 
 const PAGE = 500; // as many as the index hands out at once
@@ -97,7 +97,7 @@ type EmbedTexts = (texts: readonly string[], call: EmbedCall) => Promise<readonl
 
 /** Embeds code; where the model refuses it, as for its length, by its beginning alone from then on. */
 function embedsTexts(embedder: Embedder): EmbedTexts {
-  let longest = LONGEST_CHARS;
+  let longest = MAX_CHARACTERS;
   const embed: EmbedTexts = async (texts, call) => {
     const cut = texts.map((text) => embeddedText(text, longest) ?? text.slice(0, longest));
     const vectors = await untilAborted(embedder.embed(cut, 'document', call), call.signal);

@@ -17,8 +17,8 @@ export {
 } from './preferences.ts';
 export { requireOperator } from './require-operator.ts';
 export {
-  MOST_SECOND_FACTORS,
-  MOST_TOTP_FACTORS,
+  MAX_SECOND_FACTORS,
+  MAX_TOTP_FACTORS,
   type NewPasskey,
   type NewSecondFactor,
   type NewTotp,

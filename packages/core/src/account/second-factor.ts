@@ -10,12 +10,12 @@ const secondFactorProofs = [...secondFactorKinds, 'recovery_code'] as const;
 export type SecondFactorProof = (typeof secondFactorProofs)[number];
 
 /** Factors of one account: some keys for each of their devices. */
-export const MOST_SECOND_FACTORS = 10;
+export const MAX_SECOND_FACTORS = 10;
 /**
  * The authenticator apps among them: each is another code that a guess may meet. Two, so that a new phone can replace
  * the old one.
  */
-export const MOST_TOTP_FACTORS = 2;
+export const MAX_TOTP_FACTORS = 2;
 /** Recovery codes of an account, each for one login. */
 export const RECOVERY_CODES = 10;
 

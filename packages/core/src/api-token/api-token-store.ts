@@ -12,7 +12,7 @@ export interface NewApiToken
 
 type CreateTokenOutcome =
   | { readonly kind: 'created'; readonly token: ApiToken }
-  /** The user has `MOST_API_TOKENS` that can be used. */
+  /** The user has `MAX_API_TOKENS` that can be used. */
   | { readonly kind: 'full' }
   /** The user is disabled or does not exist. */
   | { readonly kind: 'disabled' };

@@ -5,9 +5,9 @@ import type { User } from '../account/user.ts';
 import type { ApiTokenId, RepoId, UserId } from '../id/id.ts';
 
 /** Tokens of one user that can be used: enough for a script on each of their machines, and a bound for the list. */
-export const MOST_API_TOKENS = 50;
+export const MAX_API_TOKENS = 50;
 /** A token that is forgotten ends by itself. */
-export const LONGEST_TOKEN_LIFE_DAYS = 365;
+export const MAX_TOKEN_LIFE_DAYS = 365;
 
 /** A user's permission for a program, without its secret: the store has only a hash of that. */
 export interface ApiToken {

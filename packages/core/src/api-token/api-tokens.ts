@@ -7,7 +7,7 @@ import { AppError } from '../error/app-error.ts';
 import { type ApiTokenId, type Ids, isId } from '../id/id.ts';
 import type { Signals } from '../issue/signals.ts';
 import type { Repo } from '../repo/repo.ts';
-import { type ApiToken, LONGEST_TOKEN_LIFE_DAYS } from './api-token.ts';
+import { type ApiToken, MAX_TOKEN_LIFE_DAYS } from './api-token.ts';
 import type { ApiTokenStore } from './api-token-store.ts';
 import { hashApiToken, hintOf, renderApiToken } from './api-token-text.ts';
 
@@ -40,7 +40,7 @@ export async function createApiToken(
   { draft, by }: { readonly draft: ApiTokenDraft; readonly by: Initiator },
 ): Promise<{ readonly token: ApiToken; readonly text: string }> {
   const { name, scope, repo, expiresInDays, secret } = draft;
-  if (expiresInDays > LONGEST_TOKEN_LIFE_DAYS) throw new Error('No API token lives so long.');
+  if (expiresInDays > MAX_TOKEN_LIFE_DAYS) throw new Error('No API token lives so long.');
   const text = renderApiToken(secret);
   const id = ids.next() as ApiTokenId;
   const repoId = repo?.id ?? null;

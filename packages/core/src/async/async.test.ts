@@ -4,7 +4,7 @@ import { backoffMs, retry } from './retry.ts';
 import { createSemaphore } from './semaphore.ts';
 import { createSingleFlight } from './single-flight.ts';
 import { sleep } from './sleep.ts';
-import { LONGEST_TIMER_MS, systemTimers, timersOver } from './timers.ts';
+import { MAX_TIMER_MS, systemTimers, timersOver } from './timers.ts';
 import { untilAborted } from './until-aborted.ts';
 import { settleAfterAbort, withDeadline } from './with-deadline.ts';
 
@@ -85,7 +85,7 @@ describe('with a clock that stands still', () => {
 
   it('sleep does not return at once when asked for more than a timer can hold', async () => {
     const woken = vi.fn();
-    void sleep(LONGEST_TIMER_MS * 2).then(woken);
+    void sleep(MAX_TIMER_MS * 2).then(woken);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(woken).not.toHaveBeenCalled();
   });

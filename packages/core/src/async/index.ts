@@ -4,6 +4,6 @@ export { backoffMs, retry } from './retry.ts';
 export { createSemaphore } from './semaphore.ts';
 export { createSingleFlight } from './single-flight.ts';
 export { sleep } from './sleep.ts';
-export { LONGEST_TIMER_MS, systemTimers, type Timers, timersOver } from './timers.ts';
+export { MAX_TIMER_MS, systemTimers, type Timers, timersOver } from './timers.ts';
 export { untilAborted } from './until-aborted.ts';
 export { settleAfterAbort, withDeadline } from './with-deadline.ts';

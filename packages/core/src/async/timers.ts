@@ -1,7 +1,7 @@
 import { untilAborted } from './until-aborted.ts';
 
 /** The longest delay that a timer can hold, 24.8 days. Node fires a timer with a longer one at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * The passing of time, injected so that a test can let it pass for one process and stand still for another. All times are
@@ -10,7 +10,7 @@ export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export interface Timers {
   /** The time since a fixed moment. Unlike the clock on the wall it never goes back. */
   now(): number;
-  /** Calls `act` once, no earlier than after `ms` (at most `LONGEST_TIMER_MS`). Returns a function that cancels it. */
+  /** Calls `act` once, no earlier than after `ms` (at most `MAX_TIMER_MS`). Returns a function that cancels it. */
   after(ms: number, act: () => void): () => void;
   /** Calls `act` every `ms`, the first time after `ms`. Returns a function that stops it. */
   every(ms: number, act: () => void): () => void;
@@ -36,7 +36,7 @@ export function timersOver({ now, after }: Pick<Timers, 'now' | 'after'>): Timer
     async sleep(ms, signal) {
       signal?.throwIfAborted();
       const { promise, resolve } = Promise.withResolvers<void>();
-      const cancel = after(Math.min(ms, LONGEST_TIMER_MS), resolve);
+      const cancel = after(Math.min(ms, MAX_TIMER_MS), resolve);
       try {
         await untilAborted(promise, signal);
       } finally {

@@ -45,7 +45,7 @@ export interface AuditVerifier {
   end(): AuditVerdict;
 }
 
-const MOST_FINDINGS = 1_000; // the history of a large installation may have been replaced as a whole
+const MAX_FINDINGS = 1_000; // the history of a large installation may have been replaced as a whole
 
 interface OpenSeal {
   readonly seal: AuditSeal;
@@ -70,7 +70,7 @@ export function createAuditVerifier(keys: AuditKeys, head: AuditHead | null): Au
   let tail: { count: number; since: string | null } = { count: 0, since: null };
 
   function report(kind: AuditFinding['kind'], { from, to }: { from: number; to: number }, text: string): void {
-    if (findings.length < MOST_FINDINGS) findings.push({ kind, from, to: Math.max(from, to), text });
+    if (findings.length < MAX_FINDINGS) findings.push({ kind, from, to: Math.max(from, to), text });
     else more += 1;
   }
 

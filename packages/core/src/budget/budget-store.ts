@@ -16,7 +16,7 @@ export interface BudgetStore {
   ofSubjects(subjects: readonly BudgetSubject[]): Promise<readonly MonthlyBudget[]>;
   /**
    * The budgets that operators see: the installation, each user without a limit of their own, and the users with one or
-   * with spending in this month: those with the most tokens, `MOST_LISTED_BUDGETS` at most.
+   * with spending in this month: those with the most tokens, `MAX_LISTED_BUDGETS` at most.
    */
   list(): Promise<readonly MonthlyBudget[]>;
   /**
@@ -58,4 +58,4 @@ export interface BudgetStore {
 export type BudgetLoad = Readonly<Record<BudgetKind, { readonly held: number; readonly share: number | null }>>;
 
 /** Users in the list of operators: more is not read by people. */
-export const MOST_LISTED_BUDGETS = 200;
+export const MAX_LISTED_BUDGETS = 200;

@@ -1,4 +1,4 @@
-export { type BudgetLoad, type BudgetStore, MOST_LISTED_BUDGETS } from './budget-store.ts';
+export { type BudgetLoad, type BudgetStore, MAX_LISTED_BUDGETS } from './budget-store.ts';
 export {
   type BudgetKind,
   type BudgetSubject,

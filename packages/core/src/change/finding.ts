@@ -53,11 +53,11 @@ export function needsApproval({ kind }: Finding): boolean {
   return gatedByKind[kind];
 }
 
-const LONGEST_DETAIL = 400;
-const LONGEST_PATH = 200;
+const MAX_DETAIL_LENGTH = 400;
+const MAX_PATH_LENGTH = 200;
 
 /** A finding as one line, whatever the file's name or a test's title contains. */
 export function renderFinding({ path, line, detail }: Finding): string {
-  const place = `${shortened(visiblePath(path), LONGEST_PATH)}${line === null ? '' : `:${line}`}`;
-  return `\`${place}\`: ${shortened(visibleLine(detail), LONGEST_DETAIL)}`;
+  const place = `${shortened(visiblePath(path), MAX_PATH_LENGTH)}${line === null ? '' : `:${line}`}`;
+  return `\`${place}\`: ${shortened(visibleLine(detail), MAX_DETAIL_LENGTH)}`;
 }

@@ -24,7 +24,7 @@ export const buildNewsSchema = z.object({
 });
 export type BuildNews = z.infer<typeof buildNewsSchema>;
 
-const MOST_NAMES = 50; // nobody reads more, and the event is kept
+const MAX_NAMES = 50; // nobody reads more, and the event is kept
 const NAME_CHARACTERS = 200;
 
 /**
@@ -54,5 +54,5 @@ export function buildNews(
 /** The names in an order that does not depend on the host's. */
 function namesOf(checks: readonly BuildCheck[]): string[] {
   const all = checks.map(({ name }) => shortened(visibleLine(name), NAME_CHARACTERS));
-  return [...new Set(all)].sort().slice(0, MOST_NAMES);
+  return [...new Set(all)].sort().slice(0, MAX_NAMES);
 }

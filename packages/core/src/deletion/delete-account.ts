@@ -20,7 +20,7 @@ interface DeleteAccountRequest {
 type Deleted = Extract<FinishDeletionOutcome, { kind: 'deleted' }>;
 
 /** A script of the user that begins new work each time is the only reason for more. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 /**
  * Deletes an account: cancels the user's issues, hands their repositories over or removes them, and deletes the rest. Each
@@ -40,7 +40,7 @@ export async function deleteAccount(
   refuse(await deletions.begin(proof));
   const ofFlag = auditEntry(by, { action: 'account.operator_revoked', subjectId: null, detail: {} });
   const done = { issues_cancelled: 0, repos_handed_over: 0, repos_removed: 0 };
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     done.issues_cancelled += await cancelIssuesOf(context, userId, { by, isLeaving: true });
     for (const id of await deletions.repos(userId)) await settle(context, id, { by, rules, done });
     const outcome = await deletions.finish(

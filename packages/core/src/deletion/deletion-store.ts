@@ -38,7 +38,7 @@ export interface DeletionPlan {
   readonly hasPassword: boolean;
   /** Issues that have not ended and would be cancelled: the user's, and all in repositories that would be removed. */
   readonly issuesToCancel: number;
-  /** The user's issues in repositories that stay; counted up to `MOST_COUNTED_ISSUES`, as those of `repos` are. */
+  /** The user's issues in repositories that stay; counted up to `MAX_COUNTED_ISSUES`, as those of `repos` are. */
   readonly issuesKept: number;
   readonly repos: readonly LeftRepo[];
 }

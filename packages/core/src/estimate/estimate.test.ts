@@ -4,7 +4,7 @@ import {
   actualOf,
   type Estimate,
   estimateRest,
-  MOST_RUNS,
+  MAX_RUNS,
   type PastRun,
   planSize,
   toEstimateWire,
@@ -37,7 +37,7 @@ function simulate(seed: number): { readonly cost: number; readonly time: number 
   const past: PastRun[] = [];
   for (let index = 0; index < 500; index += 1) {
     const size = 1 + Math.floor(20 * random() ** 2);
-    const estimate = estimateRest(size, past.slice(-MOST_RUNS));
+    const estimate = estimateRest(size, past.slice(-MAX_RUNS));
     const drift = index / 500;
     const effort = 0.5 * heavyTailed(random);
     const costUsd = 0.05 * size ** 0.9 * Math.exp(drift + effort + 0.5 * heavyTailed(random));

@@ -43,10 +43,10 @@ export interface PastRun {
   readonly actual: Actual;
 }
 
-/** How many finished runs an estimate rests on. With fewer than `LEAST_RUNS` the ends of a range are those of two runs. */
-export const LEAST_RUNS = 20;
+/** How many finished runs an estimate rests on. With fewer than `MIN_RUNS` the ends of a range are those of two runs. */
+export const MIN_RUNS = 20;
 /** Older runs were those of other models, prices and habits. */
-export const MOST_RUNS = 200;
+export const MAX_RUNS = 200;
 /** One in so many actual values lies below a range, and as many above it: it holds in 80 % of all cases. */
 const TAIL = 10;
 
@@ -56,7 +56,7 @@ export function planSize(plan: PlanDraft): number {
 }
 
 /**
- * Estimates what the rest of a run takes, from past runs of the same installation, `MOST_RUNS` at most.
+ * Estimates what the rest of a run takes, from past runs of the same installation, `MAX_RUNS` at most.
  *
  * It is split conformal prediction (Vovk, Gammerman, Shafer: *Algorithmic Learning in a Random World*, 2005; Lei et al.:
  * *Distribution-Free Predictive Inference for Regression*, 2018) with the size of the plan as the model and the ratio of the
@@ -90,7 +90,7 @@ export function estimateRest(size: number, past: readonly PastRun[]): Estimate {
 
 function rangeOf(scores: readonly number[]): Range | null {
   const count = scores.length;
-  if (count < LEAST_RUNS) return null;
+  if (count < MIN_RUNS) return null;
   const sorted = scores.toSorted((one, other) => one - other);
   const smallest = (rank: number) => sorted[rank - 1] ?? Number.NaN;
   const low = Math.floor((count + 1) / TAIL); // and the other end by symmetry, in whole numbers
@@ -131,7 +131,7 @@ export function toEstimateWire(estimate: Estimate): EstimateWire {
 /** `Likely $0.42 (0.20–1.10) and 6 min (3–14), from 48 runs here; such ranges held 41 of 50 times.` */
 function renderEstimate({ history, cost_usd: cost, active_ms: time, coverage: { held, of } }: Estimate): string {
   const parts = [...(cost === null ? [] : [renderUsd(cost)]), ...(time === null ? [] : [renderTime(time)])];
-  if (parts.length === 0) return `No estimate yet: not enough history (${history} of ${LEAST_RUNS} runs).`;
+  if (parts.length === 0) return `No estimate yet: not enough history (${history} of ${MIN_RUNS} runs).`;
   const record = of === 0 ? 'no such range has been checked yet' : `such ranges held ${held} of ${of} times`;
   const missing = cost === null ? ' The cost is unknown: too few of these runs have a known price.' : '';
   return `Likely ${parts.join(' and ')}, from ${history} runs here; ${record}.${missing}`;

@@ -15,7 +15,7 @@ const REPORT_BYTES = 1_024;
 const ANNOTATIONS = 10;
 const ANNOTATION_CHARACTERS = 500;
 const NAME_CHARACTERS = 200;
-const MOST_NAMES = 50;
+const MAX_NAMES = 50;
 
 /** A build that failed by the change itself. */
 export interface BuildToFix {
@@ -43,7 +43,7 @@ export function buildFollowUp(build: BuildToFix): Omit<CausedFollowUp, 'queue'> 
     kind: 'build',
     head_commit: change.headCommit,
     round,
-    jobs: names.slice(0, MOST_NAMES).map(inLine),
+    jobs: names.slice(0, MAX_NAMES).map(inLine),
   };
   return {
     title: `Fix the build of pull request #${change.number}`,
@@ -69,7 +69,7 @@ function bodyOf({ change, jobs, names, others }: BuildToFix): string {
       : ['What fails at the base branch too, or does not count, is named last. It is not to be fixed here.']),
     UNTRUSTED_BUILD_HEADING,
     ...within(reports, ALL_BYTES).map(quotedLines),
-    ...[...silent, ...others.map((name) => `Not to be fixed: ${inLine(name)}`)].slice(0, MOST_NAMES).map(quotedLines),
+    ...[...silent, ...others.map((name) => `Not to be fixed: ${inLine(name)}`)].slice(0, MAX_NAMES).map(quotedLines),
   ].join('\n\n');
 }
 

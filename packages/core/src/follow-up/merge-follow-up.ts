@@ -66,12 +66,12 @@ export function mergeFollowUp(moved: MovedBase, followUps: readonly Issue[]): Om
 const SHORT_COMMIT = 12;
 const TITLE_CHARACTERS = 200; // the limit of a title
 const SUBJECT_CHARACTERS = 200;
-const MOST_CONFLICTS = 50; // the plan has them all
+const MAX_CONFLICTS = 50; // the plan has them all
 
 function mergeText({ change, standing }: MovedBase): { readonly title: string; readonly body: string } {
   const what = `${plain(change.baseBranch)} (${standing.baseCommit.slice(0, SHORT_COMMIT)})`;
   const { conflicts, subjects } = standing;
-  const files = conflicts.slice(0, MOST_CONFLICTS).map(({ path }) => `\`${plain(path)}\``);
+  const files = conflicts.slice(0, MAX_CONFLICTS).map(({ path }) => `\`${plain(path)}\``);
   const more = conflicts.length - files.length;
   return {
     title: [...`Merge ${what} into pull request #${change.number}`].slice(0, TITLE_CHARACTERS).join(''),

@@ -11,7 +11,7 @@ export interface ImportedText {
 }
 
 const CLOSING_BYTES = 400; // reserved for the closing sentence with its URL
-const LEAST_BYTES = 200; // a shorter piece of a comment is not worth its heading
+const MIN_BYTES = 200; // a shorter piece of a comment is not worth its heading
 
 /** A part of the body: our heading, and the author's text, which may be cut. */
 interface Part {
@@ -83,7 +83,7 @@ function bounded(parts: readonly Part[], url: string): string {
   for (const { head, text, isComment } of parts) {
     const size = bytesOf(joined([head, text])) + 2;
     if (size > room) {
-      if (room - bytesOf(head) - 2 >= LEAST_BYTES) {
+      if (room - bytesOf(head) - 2 >= MIN_BYTES) {
         kept.push(head, cutBytes(text, room - bytesOf(head) - 4));
         comments += isComment ? 1 : 0;
       }

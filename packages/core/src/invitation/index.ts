@@ -5,7 +5,7 @@ export {
   type InvitationRule,
   invitationUrl,
   invitationWire,
-  MOST_INVITATIONS,
+  MAX_INVITATIONS,
   type NewInvitation,
   toInvitationWire,
 } from './invitation.ts';

@@ -5,7 +5,7 @@ import type { Invitation, NewInvitation } from './invitation.ts';
 
 type CreateInvitationOutcome =
   | { readonly kind: 'created'; readonly invitation: Invitation }
-  /** The user has `MOST_INVITATIONS` that wait. */
+  /** The user has `MAX_INVITATIONS` that wait. */
   | { readonly kind: 'full' }
   /** The user is disabled or does not exist. */
   | { readonly kind: 'disabled' };

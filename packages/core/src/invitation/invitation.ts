@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** Long enough for a holiday's start, and short enough that a forgotten link opens nothing. */
 export const INVITATION_DAYS = 7;
 /** Invitations of one user that wait to be used. */
-export const MOST_INVITATIONS = 200;
+export const MAX_INVITATIONS = 200;
 const SECRET_BYTES = 32;
 
 /** The users who may invite: no one, operators, or also admins of a repository into theirs. */

@@ -87,7 +87,7 @@ export {
   type IssueEdit,
   type IssueQuery,
   type IssueStore,
-  MOST_COUNTED_ISSUES,
+  MAX_COUNTED_ISSUES,
   type NewIssue,
 } from './issue-store.ts';
 export {

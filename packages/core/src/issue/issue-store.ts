@@ -141,7 +141,7 @@ export interface IssueQuery extends PageRequest, IssueAudience, FieldFilter {
 export type CountedQuery = Pick<IssueQuery, keyof IssueAudience | 'statuses' | 'repoId'>;
 
 /** Counted at most. SQLite reads them in the event loop, within 2 ms; few people page through more. */
-export const MOST_COUNTED_ISSUES = 1_000;
+export const MAX_COUNTED_ISSUES = 1_000;
 
 export interface IssueStore {
   /**
@@ -191,11 +191,11 @@ export interface IssueStore {
    * @throws AppError `cursor_invalid`
    */
   list(query: IssueQuery): Promise<Page<ListedIssue>>;
-  /** How many issues `list` has in all its pages, up to `MOST_COUNTED_ISSUES`. */
+  /** How many issues `list` has in all its pages, up to `MAX_COUNTED_ISSUES`. */
   count(query: CountedQuery): Promise<number>;
   /**
    * A user's issues by what they mean for their user, each in one list, and how many there are of each status, each counted
-   * up to `MOST_COUNTED_ISSUES`. What needs the user and what runs: the oldest first; what waits: the next to start first; the
+   * up to `MAX_COUNTED_ISSUES`. What needs the user and what runs: the oldest first; what waits: the next to start first; the
    * others: the newest first. A title is looked for in the first 500 issues of a list.
    */
   inbox(query: InboxQuery): Promise<Inbox>;

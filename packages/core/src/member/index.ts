@@ -1,7 +1,7 @@
 export {
+  MAX_MEMBERS,
   type Member,
   type MemberOrigin,
-  MOST_MEMBERS,
   memberWire,
   toMemberWire,
 } from './member.ts';

@@ -29,7 +29,7 @@ type PutMemberOutcome =
   | { readonly kind: 'put'; readonly member: Member }
   /** They registered the repository, so they are its admin. */
   | { readonly kind: 'registrant' }
-  /** The repository has `MOST_MEMBERS` of them. */
+  /** The repository has `MAX_MEMBERS` of them. */
   | { readonly kind: 'full' }
   | { readonly kind: 'absent' };
 
@@ -49,7 +49,7 @@ export interface MemberStore extends RoleReader, ApproverReader {
    * Makes the mirrored members of a repository those whose accounts are given, as far as they have users here. A role that an
    * admin has given stays. Each change has an audit entry of the service.
    *
-   * @returns the users whose role has changed, and how many found no place below `MOST_MEMBERS`
+   * @returns the users whose role has changed, and how many found no place below `MAX_MEMBERS`
    */
   mirror(mirrored: MirroredRoles): Promise<{ readonly changed: readonly UserId[]; readonly leftOut: number }>;
 }

@@ -10,7 +10,7 @@ const memberOrigins = ['added', 'mirrored', 'oidc'] as const;
 export type MemberOrigin = (typeof memberOrigins)[number];
 
 /** Members of one repository, beside the user who registered it. */
-export const MOST_MEMBERS = 500;
+export const MAX_MEMBERS = 500;
 
 /** A user with a role in a repository. */
 export interface Member {

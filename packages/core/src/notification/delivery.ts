@@ -50,7 +50,7 @@ const waitsMs = [
 /** Spreads the attempts of deliveries that failed together. */
 const JITTER = 0.2;
 /** A receiver that asks for more is tried by our own schedule. */
-const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 /** Failures without a success after which a target is disabled. */
 const FAILING_MS = 7 * 24 * HOUR_MS;
 
@@ -104,7 +104,7 @@ export function endOfAttempt(
   if (isWeek) return { ...failed, disable: `${A_WEEK} ${result.reason}` };
   const waitMs = waitsMs[attempts - 1];
   if (result.retry === 'never' || waitMs === undefined) return failed;
-  const requestedMs = result.retryAfterMs === null ? 0 : Math.min(result.retryAfterMs, LONGEST_RETRY_AFTER_MS);
+  const requestedMs = result.retryAfterMs === null ? 0 : Math.min(result.retryAfterMs, MAX_RETRY_AFTER_MS);
   const retryInMs = Math.max(Math.round(waitMs * (1 + JITTER * random)), requestedMs);
   return { ...failed, status: 'pending', retryInMs };
 }

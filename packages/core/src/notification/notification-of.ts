@@ -11,7 +11,7 @@ export interface NotifiedIssue
   readonly triage: Issue['pipeline']['triage'];
 }
 
-const LONGEST = 300; // a sentence or two; the console has the whole
+const MAX_TEXT_LENGTH = 300; // a sentence or two; the console has the whole
 
 /** Whether an event can lead to a notification. Most cannot, and then nothing is read. */
 export function mayNotify({ type, data }: NewEvent): boolean {
@@ -91,5 +91,5 @@ function changedTo(
 }
 
 function sentence(text: string): string {
-  return shortened(visibleLine(shortened(text, LONGEST)), LONGEST);
+  return shortened(visibleLine(shortened(text, MAX_TEXT_LENGTH)), MAX_TEXT_LENGTH);
 }

@@ -9,8 +9,8 @@ export interface PlanPaths {
   readonly created: readonly string[];
 }
 
-const MOST_FILES = 100; // the coder may write them all, and no person reads a longer list
-const MOST_PROBLEMS = 20;
+const MAX_FILES = 100; // the coder may write them all, and no person reads a longer list
+const MAX_PROBLEMS = 20;
 const SCRIPT = /\.[cm]?[jt]sx?$/; // one is easily taken for another; other pairs of endings stand beside each other
 
 /**
@@ -27,8 +27,8 @@ export function planPaths(plan: PlanDraft, files: readonly string[]): PlanPaths 
   const repository = indexOf(files);
   const problems: string[] = [];
   const created: string[] = [];
-  if (named.length > MOST_FILES) {
-    problems.push(`The plan names ${named.length} files; name at most ${MOST_FILES}, or split the issue.`);
+  if (named.length > MAX_FILES) {
+    problems.push(`The plan names ${named.length} files; name at most ${MAX_FILES}, or split the issue.`);
   }
   if (named.length === 0 && plan.steps.length > 0)
     problems.push('No step names a file, so the coder may not write any.');
@@ -39,8 +39,8 @@ export function planPaths(plan: PlanDraft, files: readonly string[]): PlanPaths 
     if (problem !== null) problems.push(problem);
     else created.push(plain);
   }
-  const more = problems.length - MOST_PROBLEMS;
-  return { problems: more > 0 ? [...problems.slice(0, MOST_PROBLEMS), `And ${more} more.`] : problems, created };
+  const more = problems.length - MAX_PROBLEMS;
+  return { problems: more > 0 ? [...problems.slice(0, MAX_PROBLEMS), `And ${more} more.`] : problems, created };
 }
 
 /** The same where git ignores some of the files that the plan creates: those would not be in the change. */

@@ -44,7 +44,7 @@ export function planHash(plan: Plan): string {
     .digest('hex');
 }
 
-const LONGEST_COMMAND = 500;
+const MAX_COMMAND_LENGTH = 500;
 
 /** The commands that a plan proposes. Absent is one that is not one line which a person can judge. */
 export function proposedCommands({ setup_command, test_command }: ProposedCommands): ProposedCommands {
@@ -56,7 +56,8 @@ type ProposedCommands = Pick<PlanDraft, 'setup_command' | 'test_command'>;
 
 function plainCommand(text = ''): string | null {
   const command = text.trim();
-  const isPlain = command !== '' && command.length <= LONGEST_COMMAND && !/[\p{Cc}\p{Cf}\u2028\u2029`]/u.test(command);
+  const isPlain =
+    command !== '' && command.length <= MAX_COMMAND_LENGTH && !/[\p{Cc}\p{Cf}\u2028\u2029`]/u.test(command);
   return isPlain ? command : null;
 }
 

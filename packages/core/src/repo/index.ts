@@ -6,7 +6,7 @@ export { hostedName, requireHosted } from './hosted-name.ts';
 export {
   issueTemplateBounds,
   issueTemplateSchema,
-  MOST_APPROVALS,
+  MAX_APPROVALS,
   type NewRepo,
   type Repo,
   type RepoIndex,

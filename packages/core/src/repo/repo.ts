@@ -18,8 +18,8 @@ export const issueTemplateSchema = z.strictObject({
 
 export const reviewBotBounds = { bots: 20, loginCharacters: 100 } as const;
 
-export const MOST_APPROVALS = 2;
-const approvals = z.int().min(1).max(MOST_APPROVALS).default(1);
+export const MAX_APPROVALS = 2;
+const approvals = z.int().min(1).max(MAX_APPROVALS).default(1);
 
 export const repoSettingsSchema = z.strictObject({
   draft_change_request: z.boolean().default(true),

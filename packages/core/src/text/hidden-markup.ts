@@ -8,7 +8,7 @@ export interface HiddenMarkup {
   readonly content: string;
 }
 
-const LONGEST_ALT = 80; // characters; descriptions of screenshots are shorter
+const MAX_ALT_LENGTH = 80; // characters; descriptions of screenshots are shorter
 
 /** Tables are disabled: they hide nothing, and wide ones are the most expensive input. Their rows parse as text. */
 const createParser = () => new MarkdownIt({ html: true }).disable('table');
@@ -73,7 +73,7 @@ function inInline({ children }: Token): HiddenMarkup[] {
     const add = (hidden: string) => found.push({ line, content: hidden });
     const title = String(attrs?.find(([name]) => name === 'title')?.[1] ?? '');
     if (title.trim() !== '') add(title);
-    if (type === 'image' && (content.length > LONGEST_ALT || /[\n`]/.test(content))) add(content);
+    if (type === 'image' && (content.length > MAX_ALT_LENGTH || /[\n`]/.test(content))) add(content);
     if (type === 'html_inline') {
       const by = shrinking(content);
       shrunk = Math.max(0, shrunk + by);

@@ -1,4 +1,4 @@
-import { type ApiToken, type ApiTokenStore, MOST_API_TOKENS, type TokensOf } from '@sluice/core/api-token';
+import { type ApiToken, type ApiTokenStore, MAX_API_TOKENS, type TokensOf } from '@sluice/core/api-token';
 import type { ApiTokenId } from '@sluice/core/id';
 import { and, desc, eq, gt, isNull, lt, or } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
@@ -47,8 +47,8 @@ export function createApiTokenStore(context: StoreContext): ApiTokenStore {
         // So that two requests at once count each other.
         if (!(await holdUser(write, token.userId))?.isEnabled) return { kind: 'disabled' };
         const isUsable = and(eq(tokens.userId, token.userId), isNull(tokens.revokedAt), gt(tokens.expiresAt, now));
-        const usable = await db.select({ id: tokens.id }).from(tokens).where(isUsable).limit(MOST_API_TOKENS);
-        if (usable.length >= MOST_API_TOKENS) return { kind: 'full' };
+        const usable = await db.select({ id: tokens.id }).from(tokens).where(isUsable).limit(MAX_API_TOKENS);
+        if (usable.length >= MAX_API_TOKENS) return { kind: 'full' };
         await appendAudit(write, audit);
         await db.insert(tokens).values({ ...token, hash, createdAt: now });
         return {

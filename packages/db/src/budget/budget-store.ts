@@ -4,7 +4,7 @@ import {
   budgetKinds,
   installationBudget,
   type LimitChange,
-  MOST_LISTED_BUDGETS,
+  MAX_LISTED_BUDGETS,
   type MonthlyBudget,
   type MonthlyLimit,
   monthOf,
@@ -73,15 +73,15 @@ async function usersToList({ context, db }: Handle, month: string): Promise<read
     .from(budgets)
     .where(and(eq(budgets.kind, 'user'), ne(budgets.subject, NO_SUBJECT)))
     .orderBy(asc(budgets.subject))
-    .limit(MOST_LISTED_BUDGETS);
+    .limit(MAX_LISTED_BUDGETS);
   const spent = await db
     .select({ subject: spending.subject })
     .from(spending)
     .where(and(eq(spending.month, month), eq(spending.kind, 'user')))
     .orderBy(desc(sql`${spending.inputTokens} + ${spending.outputTokens}`), asc(spending.subject))
-    .limit(MOST_LISTED_BUDGETS);
+    .limit(MAX_LISTED_BUDGETS);
   const all = new Set([...limited, ...spent].map(({ subject }) => subject as UserId));
-  return [...all].slice(0, MOST_LISTED_BUDGETS);
+  return [...all].slice(0, MAX_LISTED_BUDGETS);
 }
 
 /** @throws AppError `repo_not_found`, `user_not_found` */

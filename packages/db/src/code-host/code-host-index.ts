@@ -13,7 +13,7 @@ import { selectRepos, toRepo } from '../repo/read-repo.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 
 const OPEN = changeRequestStates.filter(canBeFollowedUp);
-const MOST_OPEN = 200; // of one registration; who has more is shown the newest
+const MAX_OPEN = 200; // of one registration; who has more is shown the newest
 
 /** Issues and repositories by what the code host calls them, on whatever database `context` holds. */
 export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
@@ -121,7 +121,7 @@ export function createCodeHostIndex(context: StoreContext): CodeHostIndex {
           ),
         )
         .orderBy(desc(issues.changeRequestNumber), asc(issues.ordinal))
-        .limit(MOST_OPEN);
+        .limit(MAX_OPEN);
       return rows.flatMap(({ issueId, number }) => (number === null ? [] : [{ issueId, number }]));
     },
 

@@ -1,6 +1,6 @@
 import type { DeletionPlan, HeirRules, LeftRepo } from '@sluice/core/deletion';
 import type { UserId } from '@sluice/core/id';
-import { isTerminal, MOST_COUNTED_ISSUES, statusesWhere } from '@sluice/core/issue';
+import { isTerminal, MAX_COUNTED_ISSUES, statusesWhere } from '@sluice/core/issue';
 import { and, count, desc, eq, inArray, isNull, ne, notInArray, type SQL } from 'drizzle-orm';
 import { isVisible } from '../removal/is-visible.ts';
 import { selectRepos, toRepo } from '../repo/read-repo.ts';
@@ -25,7 +25,7 @@ export async function planDeletion(context: StoreContext, userId: UserId, rules:
       .from(issues)
       .where(where)
       .orderBy(desc(issues.ordinal))
-      .limit(MOST_COUNTED_ISSUES)
+      .limit(MAX_COUNTED_ISSUES)
       .as('counted');
     const [row] = await read.select({ total: count() }).from(counted);
     return row?.total ?? 0;

@@ -3,7 +3,7 @@ import {
   type Estimate,
   estimateRest,
   estimateSchema,
-  MOST_RUNS,
+  MAX_RUNS,
   type PastRun,
   planSize,
 } from '@sluice/core/estimate';
@@ -58,7 +58,7 @@ const selectLatest = prepared(({ context, db }, given: Given<{ limit: number }>)
 /** Estimates what is left of the run of an issue whose plan has come to its gate, and stores it. Once for each revision. */
 export async function recordEstimate(write: Write, { id, plan, usage }: Issue): Promise<void> {
   if (plan === null) return;
-  const latest = await selectLatest(write, { limit: MOST_RUNS });
+  const latest = await selectLatest(write, { limit: MAX_RUNS });
   const past = latest.map(({ costUsd, activeMs, ...run }): PastRun => ({ ...run, actual: { costUsd, activeMs } }));
   const size = planSize(plan);
   const row: Tables['estimates']['$inferInsert'] = {

@@ -6,7 +6,7 @@ import { preparedInsert } from '../store/prepared-insert.ts';
 import type { Write } from '../store/store-context.ts';
 import { appendDeliveries } from './append-deliveries.ts';
 
-const MOST_ROWS_PER_INSERT = 1_000; // SQLite binds at most 32,766 values, and Postgres wraps their count silently
+const MAX_ROWS_PER_INSERT = 1_000; // SQLite binds at most 32,766 values, and Postgres wraps their count silently
 
 const insertEvents = preparedInsert(
   ({ events }) => events,
@@ -55,7 +55,7 @@ export function appendEvents(write: Write, issue: NumberedIssue, events: readonl
 
 /** Splits rows into as many as one statement may insert on both engines. */
 export function* inChunks<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let start = 0; start < rows.length; start += MOST_ROWS_PER_INSERT) {
-    yield rows.slice(start, start + MOST_ROWS_PER_INSERT);
+  for (let start = 0; start < rows.length; start += MAX_ROWS_PER_INSERT) {
+    yield rows.slice(start, start + MAX_ROWS_PER_INSERT);
   }
 }

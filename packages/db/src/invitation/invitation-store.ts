@@ -1,5 +1,5 @@
 import type { InvitationId, RepoId } from '@sluice/core/id';
-import { type Invitation, type InvitationStore, type InvitationsOf, MOST_INVITATIONS } from '@sluice/core/invitation';
+import { type Invitation, type InvitationStore, type InvitationsOf, MAX_INVITATIONS } from '@sluice/core/invitation';
 import { and, desc, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Db } from '../schema/kit.ts';
@@ -46,8 +46,8 @@ export function createInvitationStore(context: StoreContext): InvitationStore {
           .select({ id: invitations.id })
           .from(invitations)
           .where(and(eq(invitations.userId, invitedBy), isWaiting))
-          .limit(MOST_INVITATIONS);
-        if (waiting.length >= MOST_INVITATIONS) return { kind: 'full' };
+          .limit(MAX_INVITATIONS);
+        if (waiting.length >= MAX_INVITATIONS) return { kind: 'full' };
         await appendAudit(write, audit);
         const key = emailKey(invitation.email);
         const isSame = repo === null ? isNull(invitations.repoId) : isInto(repo.id);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { callerOf } from '@sluice/core/access';
 import type { RepoId, UserId } from '@sluice/core/id';
 import type { CountedQuery, FieldFilter, IssueQuery, IssueStatus, ListedIssue } from '@sluice/core/issue';
-import { domainName, filteredFields, MOST_COUNTED_ISSUES } from '@sluice/core/issue';
+import { domainName, filteredFields, MAX_COUNTED_ISSUES } from '@sluice/core/issue';
 import type { Page } from '@sluice/core/request';
 import { storableText } from '@sluice/core/text';
 import {
@@ -227,7 +227,7 @@ export async function countIssues(context: StoreContext, query: CountedQuery): P
   const named = namedOf(statuses);
   const audience = audienceOf(query);
   const shape = { ...audience.shape, statuses: statuses === undefined ? null : named.length, oldestFirst: false };
-  const range = { ...audience.values, past: ABOVE_ALL, limit: MOST_COUNTED_ISSUES };
+  const range = { ...audience.values, past: ABOVE_ALL, limit: MAX_COUNTED_ISSUES };
   const [row] = await countNewest(handle, shape, { ...range, ...(Object.fromEntries(named) as InStatus) });
   return row?.total ?? 0;
 }

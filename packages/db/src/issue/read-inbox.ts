@@ -13,7 +13,7 @@ import {
   isRunnable,
   issueStatuses,
   isTerminal,
-  MOST_COUNTED_ISSUES,
+  MAX_COUNTED_ISSUES,
   nextStatus,
   type QueueReason,
   statusesWhere,
@@ -253,7 +253,7 @@ const countStatuses = preparedShapes(
         .select({ repoId: issues.repoId })
         .from(issues)
         .where(and(isRead, eq(issues.status, status)))
-        .limit(MOST_COUNTED_ISSUES)
+        .limit(MAX_COUNTED_ISSUES)
         .as('examined');
       const isSeen = notInArray(sql`examined.repo_id`, removedRepos(tables, db));
       return sql`select ${sql.raw(`'${status}'`)} as status, count(*) as total from ${examined} where ${isSeen}`;

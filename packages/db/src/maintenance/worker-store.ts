@@ -5,7 +5,7 @@ import { type Given, prepared } from '../store/prepared.ts';
 import { type StoreContext, write } from '../store/store-context.ts';
 
 /** More than run at the same time, even when many have died since the last sweep. */
-const MOST_LISTED = 500;
+const MAX_LISTED_WORKERS = 500;
 
 const putWorker = prepared(({ context, db }, given: Given<WorkerProcess>) => {
   const { at, tables } = context.database;
@@ -61,7 +61,7 @@ export function createWorkerStore(context: StoreContext): WorkerStore {
       }),
 
     list: async () => {
-      const found = await selectWorkers(reading, { limit: MOST_LISTED });
+      const found = await selectWorkers(reading, { limit: MAX_LISTED_WORKERS });
       return found
         .map(({ worker, now }): SeenWorker => {
           const isGone = now.getTime() - worker.seenAt.getTime() > WORKER_GONE_MS;

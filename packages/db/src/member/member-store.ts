@@ -1,6 +1,6 @@
 import { limitedRole } from '@sluice/core/access';
 import type { RepoId, UserId } from '@sluice/core/id';
-import { type Member, type MemberStore, MOST_MEMBERS } from '@sluice/core/member';
+import { MAX_MEMBERS, type Member, type MemberStore } from '@sluice/core/member';
 import { and, asc, count, eq, inArray, isNull } from 'drizzle-orm';
 import { holdRepo } from '../access/hold-repo.ts';
 import { type Readable, type ReadableShape, readableBy, readableRepos } from '../access/readable-repos.ts';
@@ -76,7 +76,7 @@ export function createMemberStore(context: StoreContext): MemberStore {
         if (user === null) return { kind: 'absent' };
         const [total] = await db.select({ total: count() }).from(members).where(eq(members.repoId, repoId));
         const [there] = await db.select({ role: members.role }).from(members).where(isIt(repoId, userId));
-        if (there === undefined && (total?.total ?? 0) >= MOST_MEMBERS) return { kind: 'full' };
+        if (there === undefined && (total?.total ?? 0) >= MAX_MEMBERS) return { kind: 'full' };
         await appendAudit(write, audit);
         await db
           .insert(members)

@@ -1,7 +1,7 @@
 import type { Role } from '@sluice/core/access';
 import type { AuditAct } from '@sluice/core/audit';
 import type { RepoId, UserId } from '@sluice/core/id';
-import { type MemberOrigin, type MirroredRoles, MOST_MEMBERS } from '@sluice/core/member';
+import { MAX_MEMBERS, type MemberOrigin, type MirroredRoles } from '@sluice/core/member';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { holdRepo } from '../access/hold-repo.ts';
 import { appendAudit } from '../audit/append-audit.ts';
@@ -48,7 +48,7 @@ export async function mirrorMembers(
       await db.update(members).set({ role: newRole, updatedAt: now }).where(isIt(userId));
     }
   }
-  const room = Math.max(0, MOST_MEMBERS - rows.length + left);
+  const room = Math.max(0, MAX_MEMBERS - rows.length + left);
   const fresh = [...remaining].slice(0, room);
   for (const [userId, role] of fresh) {
     await note(userId, put(repoId, userId, role));

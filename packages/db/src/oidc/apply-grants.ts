@@ -1,6 +1,6 @@
 import type { AuditAct } from '@sluice/core/audit';
 import type { RepoId, UserId } from '@sluice/core/id';
-import { MOST_MEMBERS } from '@sluice/core/member';
+import { MAX_MEMBERS } from '@sluice/core/member';
 import type { GroupGrants } from '@sluice/core/oidc';
 import { and, count, eq } from 'drizzle-orm';
 import { holdRepoIfThere } from '../access/hold-repo.ts';
@@ -77,7 +77,7 @@ async function applyRoles(
     if (there !== undefined && (there.origin !== 'oidc' || there.role === role)) continue;
     const registrant = await holdRepoIfThere(write, repoId);
     if (registrant === userId) continue;
-    const isFull = there === undefined && (await membersOf(write, repoId)) >= MOST_MEMBERS;
+    const isFull = there === undefined && (await membersOf(write, repoId)) >= MAX_MEMBERS;
     if (registrant === null || isFull) {
       ungranted.push(repoId);
       continue;

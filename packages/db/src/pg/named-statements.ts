@@ -3,8 +3,8 @@ import type { PoolClient, QueryConfig } from 'pg';
 /**
  * Each stays prepared on every connection. There are some 150 write statements, and one more for each number of rows.
  */
-const MOST_NAMED = 300;
-const LONGEST_NAMED = 10_000; // the longest write of one row is a third of that
+const MAX_NAMED = 300;
+const MAX_NAMED_LENGTH = 10_000; // the longest write of one row is a third of that
 
 export interface NamedStatements {
   /** The client, its statements named. */
@@ -32,7 +32,7 @@ export function createNamedStatements(prefix = 'sluice'): NamedStatements {
   function nameOf(text: string): string | undefined {
     const known = names.get(text);
     if (known !== undefined) return known;
-    if (names.size >= MOST_NAMED || text.length > LONGEST_NAMED) return undefined;
+    if (names.size >= MAX_NAMED || text.length > MAX_NAMED_LENGTH) return undefined;
     const name = `${prefix}_${generation}_${names.size + 1}`;
     names.set(text, name);
     return name;

@@ -150,7 +150,7 @@ function asDb(client: Sqlite.Database): Db {
 /**
  * The statements that are kept. There are some 250, and one more for each number of rows of an `in` or of an insert.
  */
-const MOST_KEPT = 500;
+const MAX_STATEMENTS = 500;
 const PLACEHOLDER = /'[^']*'|"[^"]*"|\?/g;
 
 /**
@@ -159,7 +159,7 @@ const PLACEHOLDER = /'[^']*'|"[^"]*"|\?/g;
  */
 export function withStatementCache(
   connection: Pick<Sqlite.Database, 'prepare'>,
-  mostKept = MOST_KEPT,
+  mostKept = MAX_STATEMENTS,
 ): Pick<Sqlite.Database, 'prepare'> {
   const kept = new Map<string, Sqlite.Statement>();
   const prepare = (text: string) => {

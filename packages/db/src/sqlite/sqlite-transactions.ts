@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 /** Bounds how long the event loop stands still for one commit. */
-const MOST_TOGETHER = 32;
+const MAX_TOGETHER = 32;
 
 /**
  * better-sqlite3 is synchronous, so the awaits of a transaction are microtasks and it ends within one turn of the event
@@ -118,7 +118,7 @@ export function createSqliteTransactions(
   async function runWaiting(): Promise<void> {
     while (waiting.length > 0) {
       await nextTurn(); // the requests that have arrived meanwhile are read in this turn
-      const group = waiting.splice(0, MOST_TOGETHER);
+      const group = waiting.splice(0, MAX_TOGETHER);
       const answers = group.length > 1 ? await shareCommit(group) : null;
       if (answers !== null) for (const answer of answers) answer();
       else for (const { work, resolve, reject } of group) await transact(work).then(resolve, reject);

@@ -4,7 +4,7 @@ import type { Tables } from '../schema/schema.ts';
 import { type Given, type Handle, prepared, type Statement } from './prepared.ts';
 
 /** A statement for each number of rows up to here; more are inserted rarely, and are built each time. */
-const MOST_ROWS = 8;
+const MAX_ROWS = 8;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ export function preparedInsert<Row extends object, Built extends Statement>(
   const shapes = new Map<string, (on: Handle, rows: readonly Values[]) => Promise<Awaited<Built>>>();
   return async (on, rows): Promise<Awaited<Built>> => {
     const names = membersOf(rows as readonly Values[]);
-    if (names === null || rows.length > MOST_ROWS) return await build(on, [...rows]);
+    if (names === null || rows.length > MAX_ROWS) return await build(on, [...rows]);
     const count = rows.length; // the statement outlives the rows
     const key = `${count} ${names.join()}`;
     let run = shapes.get(key);

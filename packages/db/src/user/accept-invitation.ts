@@ -1,6 +1,6 @@
 import { includesRole, type Role } from '@sluice/core/access';
 import type { InvitationId, RepoId, UserId } from '@sluice/core/id';
-import { MOST_MEMBERS } from '@sluice/core/member';
+import { MAX_MEMBERS } from '@sluice/core/member';
 import { and, count, eq, gt, isNull, sql } from 'drizzle-orm';
 import { holdRepoIfThere } from '../access/hold-repo.ts';
 import { readRole } from '../access/role-of.ts';
@@ -108,7 +108,7 @@ async function mayAdd(write: Write, repoId: RepoId, inviter: UserId): Promise<bo
   const role = await readRole(write, repoId, inviter);
   if (role === null || !includesRole(role, 'admin')) return false;
   const [row] = await countMembers(write, { repoId });
-  return (row?.total ?? 0) < MOST_MEMBERS;
+  return (row?.total ?? 0) < MAX_MEMBERS;
 }
 
 interface NewMembership {

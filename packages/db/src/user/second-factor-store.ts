@@ -4,8 +4,8 @@ import {
   CODE_ATTEMPTS,
   CODE_WINDOW_MS,
   type FactorChange,
-  MOST_SECOND_FACTORS,
-  MOST_TOTP_FACTORS,
+  MAX_SECOND_FACTORS,
+  MAX_TOTP_FACTORS,
   type NewSecondFactor,
   type SecondFactor,
   type SecondFactorStore,
@@ -91,7 +91,7 @@ export function createSecondFactorStore(context: StoreContext): SecondFactorStor
         if (!(await isUnchanged(write, change))) return { kind: 'stale' };
         const own = await ofUser(db, userId);
         const alike = own.filter(({ kind }) => kind === 'totp').length;
-        const isFull = own.length >= MOST_SECOND_FACTORS || (factor.kind === 'totp' && alike >= MOST_TOTP_FACTORS);
+        const isFull = own.length >= MAX_SECOND_FACTORS || (factor.kind === 'totp' && alike >= MAX_TOTP_FACTORS);
         if (isFull) return { kind: 'full' };
         const [challenge] = await db
           .delete(loginChallenges)

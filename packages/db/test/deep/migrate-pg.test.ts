@@ -227,7 +227,7 @@ describe('a process that is killed while it migrates', () => {
   /** Every change of a table takes so long: kills then hit between any two of them. */
   const SLOW_DDL = `create function slow() returns event_trigger language plpgsql as 'begin perform pg_sleep(0.02); end';
     create event trigger slow on ddl_command_end execute function slow()`;
-  const LONGEST_MS = 1_600; // about what all changes together then take
+  const MAX_MS = 1_600; // about what all changes together then take
 
   it(`leaves nothing half done, at ${KILLS} different moments: the next one finishes`, async () => {
     const found = new Set<number>();
@@ -237,7 +237,7 @@ describe('a process that is killed while it migrates', () => {
       const before = await rowCounts(url);
       const { child, ended, opens } = start(url);
       await opens;
-      await new Promise((resolve) => setTimeout(resolve, (LONGEST_MS * kill) / KILLS));
+      await new Promise((resolve) => setTimeout(resolve, (MAX_MS * kill) / KILLS));
       child.kill('SIGKILL');
       await ended;
       await server.query('drop event trigger slow', nameOf(url));

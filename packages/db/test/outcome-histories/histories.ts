@@ -26,8 +26,8 @@ export interface History {
 }
 
 const MODELS = ['anvil-1', 'anvil-2', 'bellows-9'];
-const MOST_STEPS = 14;
-const MOST_SECONDS = 90_000; // a day and an hour
+const MAX_STEPS = 14;
+const MAX_SECONDS = 90_000; // a day and an hour
 
 /** Makes `count` histories; the same ones for the same seed. */
 export function historiesFrom(seed: number, count: number): readonly History[] {
@@ -46,9 +46,9 @@ export function historiesFrom(seed: number, count: number): readonly History[] {
       merged: ['revert', 'build', 'people'],
     } as const;
     const next = { ready: 'open', draft: 'draft', close: 'closed', reopen: 'open', merge: 'merged' } as const;
-    for (let left = below(MOST_STEPS); left > 0; left -= 1) {
+    for (let left = below(MAX_STEPS); left > 0; left -= 1) {
       const kind: Step['kind'] = among(possible[state]);
-      const after = below(MOST_SECONDS);
+      const after = below(MAX_SECONDS);
       if (kind === 'people') steps.push({ after, kind, commits: 1 + below(3) });
       else if (kind === 'build') {
         steps.push({ after, kind, isOurs: random() < 0.7, verdict: random() < 0.2 ? null : among(buildEnds) });

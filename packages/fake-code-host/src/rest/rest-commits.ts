@@ -117,13 +117,13 @@ async function compare(call: HostCall) {
   );
 }
 
-const MOST = 250; // the host gives no more
+const MAX_COMMITS = 250; // the host gives no more
 
 async function listPullCommits(call: HostCall) {
   const repo = reachRepo(call);
   const { pull } = reachPull(call, repo);
   // The base of a merged pull request has moved over its commits.
   const base = pull.mergeCommit === null ? pull.base : `${pull.mergeCommit}^1`;
-  const found = (await commitsIn(repo, `${base}..${pull.headCommit}`)).toReversed().slice(0, MOST);
+  const found = (await commitsIn(repo, `${base}..${pull.headCommit}`)).toReversed().slice(0, MAX_COMMITS);
   return pageAnswer(call, found, (commit) => commitWire(call.host, repo, commit));
 }

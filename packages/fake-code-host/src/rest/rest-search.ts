@@ -7,7 +7,7 @@ import { issueWire } from '../wire/wire-issue.ts';
 
 export const searchRoutes: readonly HostRoute[] = [{ route: 'GET /search/issues', handle: searchIssues }];
 
-const MOST_RESULTS = 1_000;
+const MAX_RESULTS = 1_000;
 
 /** Finds issues and pull requests of one repository by whole words of their titles, the newest first. */
 function searchIssues(call: HostCall) {
@@ -32,8 +32,8 @@ function searchIssues(call: HostCall) {
     (state === '' || subject.state === state) &&
     phrases.every((phrase) => wordsOf(subject.title).includes(wordsOf(phrase)));
   const found = repo.subjects.filter(matches).toSorted((a, b) => b.number - a.number);
-  const { items, links, end } = cutPage(call, found.slice(0, MOST_RESULTS));
-  if (end > MOST_RESULTS) return refuse(422, 'Only the first 1000 search results are available');
+  const { items, links, end } = cutPage(call, found.slice(0, MAX_RESULTS));
+  if (end > MAX_RESULTS) return refuse(422, 'Only the first 1000 search results are available');
   const body = {
     total_count: found.length,
     incomplete_results: false,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { Duplex } from 'node:stream';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import { LONGEST_TIMER_MS } from '@sluice/core/async';
+import { MAX_TIMER_MS } from '@sluice/core/async';
 import type { SandboxCommand, SandboxResult } from '@sluice/core/workspace';
 import { createOutputBuffer } from './output-buffer.ts';
 import { type OutputPipeOptions, type OutputPipes, openOutputPipes } from './output-pipes.ts';
@@ -131,7 +131,7 @@ async function runToEnd(
   const abort = () => end(null);
   command.signal.addEventListener('abort', abort, { once: true });
   if (command.signal.aborted) abort();
-  const timer = setTimeout(() => end('timeout'), Math.min(command.limits.timeoutMs, LONGEST_TIMER_MS));
+  const timer = setTimeout(() => end('timeout'), Math.min(command.limits.timeoutMs, MAX_TIMER_MS));
   let polling = false;
   const watcher = setInterval(() => {
     // One poll at a time, so that slow walks of a huge tree do not pile up.

@@ -1,5 +1,5 @@
 import { neededOnRepo, type TokenScope } from '@sluice/core/access';
-import { MOST_API_TOKENS, type NewApiToken } from '@sluice/core/api-token';
+import { MAX_API_TOKENS, type NewApiToken } from '@sluice/core/api-token';
 import { auditEntry } from '@sluice/core/audit';
 import type { ApiTokenId } from '@sluice/core/id';
 import { describe, expect, it } from 'vitest';
@@ -72,7 +72,7 @@ export function apiTokenContract(name: string, open: OpenStores): void {
       await using stores = await open();
       const { id: userId } = await registeredUser(stores);
       const expiresAt = inDays(stores, 1);
-      for (let made = 0; made < MOST_API_TOKENS - 2; made += 1) await create(stores, { userId });
+      for (let made = 0; made < MAX_API_TOKENS - 2; made += 1) await create(stores, { userId });
       const outcomes = await atOnce(6, () => stores.apiTokens.create(aNewApiToken({ userId, expiresAt })));
       expect(tally(outcomes)).toEqual({ created: 2, full: 4 });
       stores.clock.advance(DAY_MS);

@@ -1,4 +1,4 @@
-import { type Estimate, LEAST_RUNS } from '@sluice/core/estimate';
+import { type Estimate, MIN_RUNS } from '@sluice/core/estimate';
 import { NEW_PIPELINE } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { aPlanOf, completedRun, failedWithResult, implemented, planned } from './estimated-run.ts';
@@ -32,19 +32,18 @@ export function estimateContract(name: string, open: OpenStores): void {
     it('rest on the finished runs of the installation, of any repository, once there are enough', async () => {
       await using stores = await open();
       const repo = await registeredRepo(stores);
-      for (let runs = 0; runs < LEAST_RUNS - 1; runs += 1)
-        await completedRun(stores, repo, { plan: aPlanOf(2), taken });
-      expect(await next(stores)).toMatchObject({ history: LEAST_RUNS - 1, cost_usd: null, active_ms: null });
+      for (let runs = 0; runs < MIN_RUNS - 1; runs += 1) await completedRun(stores, repo, { plan: aPlanOf(2), taken });
+      expect(await next(stores)).toMatchObject({ history: MIN_RUNS - 1, cost_usd: null, active_ms: null });
       await completedRun(stores, await registeredRepo(stores), { plan: aPlanOf(2), taken });
       // Half as large as those before. What planning took does not count.
       expect(await next(stores)).toEqual({
-        history: LEAST_RUNS,
+        history: MIN_RUNS,
         cost_usd: { point: 0.5, low: 0.5, high: 0.5 },
         active_ms: { point: 30_000, low: 30_000, high: 30_000 },
         coverage: { held: 0, of: 0 },
       });
       await completedRun(stores, repo, { plan: aPlanOf(2), taken: { costUsd: 1, activeMs: 60_001 } });
-      expect(await next(stores)).toMatchObject({ history: LEAST_RUNS + 1, coverage: { held: 1, of: 2 } });
+      expect(await next(stores)).toMatchObject({ history: MIN_RUNS + 1, coverage: { held: 1, of: 2 } });
     });
 
     it('are made for each revision, and what the run took counts for the one that was approved', async () => {
@@ -87,7 +86,7 @@ export function estimateContract(name: string, open: OpenStores): void {
       await cancelled(stores, await approved(stores));
       expect(await next(stores)).toMatchObject({ history: 0 });
       const repo = await registeredRepo(stores);
-      for (let runs = 0; runs < LEAST_RUNS; runs += 1)
+      for (let runs = 0; runs < MIN_RUNS; runs += 1)
         await completedRun(stores, repo, { plan: aPlanOf(1), taken: { ...taken, costUsd: null } });
       expect(await next(stores)).toMatchObject({ cost_usd: null, active_ms: { point: 60_000 } });
     });
@@ -95,10 +94,10 @@ export function estimateContract(name: string, open: OpenStores): void {
     it('count what a run took that was cut off above its range', async () => {
       await using stores = await open();
       const repo = await registeredRepo(stores);
-      for (let runs = 0; runs < LEAST_RUNS; runs += 1) await completedRun(stores, repo, { plan: aPlanOf(1), taken });
+      for (let runs = 0; runs < MIN_RUNS; runs += 1) await completedRun(stores, repo, { plan: aPlanOf(1), taken });
       const id = await approved(stores);
       await implemented(stores, id, { taken: { costUsd: 9, activeMs: 30_000 }, end: CUT_OFF });
-      expect(await next(stores)).toMatchObject({ history: LEAST_RUNS + 1, coverage: { held: 0, of: 1 } });
+      expect(await next(stores)).toMatchObject({ history: MIN_RUNS + 1, coverage: { held: 0, of: 1 } });
     });
 
     it('go with their issue, and an issue that has never come to a gate has none', async () => {

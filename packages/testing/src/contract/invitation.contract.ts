@@ -1,5 +1,5 @@
 import type { RepoId, UserId } from '@sluice/core/id';
-import { MOST_INVITATIONS, type NewInvitation } from '@sluice/core/invitation';
+import { MAX_INVITATIONS, type NewInvitation } from '@sluice/core/invitation';
 import { describe, expect, it } from 'vitest';
 import { aNewUser } from '../builder/a-user.ts';
 import { aNewInvitation } from '../builder/an-invitation.ts';
@@ -142,7 +142,7 @@ export function invitationContract(name: string, open: OpenStores): void {
     it('are at most so many of one user, also when they are made at once, and none of a disabled one', async () => {
       await using stores = await open();
       const { id: invitedBy } = await registeredUser(stores);
-      for (let made = 0; made < MOST_INVITATIONS - 2; made += 1) await invite(stores, { invitedBy });
+      for (let made = 0; made < MAX_INVITATIONS - 2; made += 1) await invite(stores, { invitedBy });
       const expiresAt = new Date(stores.clock.now().getTime() + DAY_MS);
       const outcomes = await atOnce(4, () => stores.invitations.create(aNewInvitation({ invitedBy, expiresAt })));
       expect(tally(outcomes)).toEqual({ created: 2, full: 2 });

@@ -1,7 +1,7 @@
 import { callerOf, type Role, roles } from '@sluice/core/access';
 import type { User } from '@sluice/core/account';
 import type { RepoId } from '@sluice/core/id';
-import { MOST_MEMBERS } from '@sluice/core/member';
+import { MAX_MEMBERS } from '@sluice/core/member';
 import type { Repo } from '@sluice/core/repo';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../builder/ids.ts';
@@ -146,12 +146,12 @@ export function memberContract(name: string, open: OpenStores): void {
           const member = await registeredUser(stores);
           return (await give(stores, { repo, member, role: 'viewer' })).kind;
         });
-      for (let added = 0; added < MOST_MEMBERS - 3; added += 1) await add(1);
+      for (let added = 0; added < MAX_MEMBERS - 3; added += 1) await add(1);
       expect((await add(4)).toSorted()).toEqual(['full', 'full', 'put', 'put']);
       expect(await mirror(ann, bob)).toEqual({ changed: [], leftOut: 1 });
       expect(await mirror(bob)).toEqual({ changed: [ann.id, bob.id], leftOut: 0 }); // in the place that became free
       expect(await give(stores, { repo, member: bob, role: 'admin' })).toMatchObject({ kind: 'put' });
-      expect(await stores.members.list(repo.id)).toHaveLength(MOST_MEMBERS + 1);
+      expect(await stores.members.list(repo.id)).toHaveLength(MAX_MEMBERS + 1);
     });
   });
 

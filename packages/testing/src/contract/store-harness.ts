@@ -70,7 +70,7 @@ export async function atOnce<T>(count: number, act: (index: number) => Promise<T
   return await Promise.all(Array.from({ length: count }, (_, index) => act(index)));
 }
 
-const MOST_LATE_WRITES = 100; // one that was under way may end after the rival; more were begun after it
+const MAX_LATE_WRITES = 100; // one that was under way may end after the rival; more were begun after it
 const TURN_AFTER = 100; // where every await is a microtask neither the rival nor the time-out of a test would come
 
 /**
@@ -88,7 +88,7 @@ export async function writtenAgainst<T>(write: () => Promise<boolean>, rival: ()
     while (await write()) {
       written += 1;
       if (hasEnded) writtenLate += 1;
-      if (writtenLate > MOST_LATE_WRITES) throw new Error('the store goes on writing after the rival has ended');
+      if (writtenLate > MAX_LATE_WRITES) throw new Error('the store goes on writing after the rival has ended');
       if (written % TURN_AFTER === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   };

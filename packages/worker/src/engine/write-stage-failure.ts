@@ -125,10 +125,10 @@ export const MAX_STAGE_ATTEMPTS = 4;
 export const MAX_STAGE_ATTEMPTS_AWAY = 10;
 
 const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 30_000;
 
 /** The longest wait that an external service may request. Quotas renew within the hour. */
-const LONGEST_ASKED_MS = 2 * 60 * 60_000;
+const MAX_REQUESTED_MS = 2 * 60 * 60_000;
 
 /**
  * The backoff in milliseconds before a stage is retried, or `null` when it is not. The catalogue decides: `retry` whether,
@@ -140,8 +140,8 @@ const LONGEST_ASKED_MS = 2 * 60 * 60_000;
 export function retryDelayMs(error: AppError, attempt: number): number | null {
   if (!error.retry || attempt >= maxStageAttempts(error)) return null;
   const requestedMs = error.details.retryAfterMs;
-  if (requestedMs !== undefined) return requestedMs > LONGEST_ASKED_MS ? null : requestedMs;
-  return Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
+  if (requestedMs !== undefined) return requestedMs > MAX_REQUESTED_MS ? null : requestedMs;
+  return Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS);
 }
 
 /** The attempts at a stage that keeps failing with this error. */

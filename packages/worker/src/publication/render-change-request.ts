@@ -30,12 +30,12 @@ export interface ChangeRequestFacts {
 }
 
 /** The host takes 65,536 characters. The rest is a reserve, because it may count characters in another way. */
-const LONGEST_BODY = 60_000;
-const LONGEST_ANSWER = 20_000; // escapes can double it
-const LONGEST_TITLE = 200; // the host takes 256
+const MAX_BODY_LENGTH = 60_000;
+const MAX_ANSWER_LENGTH = 20_000; // escapes can double it
+const MAX_TITLE_LENGTH = 200; // the host takes 256
 
 export function changeRequestTitle(issue: Pick<Issue, 'title'>): string {
-  return shortened(neutralPlain(visibleLine(issue.title)), LONGEST_TITLE);
+  return shortened(neutralPlain(visibleLine(issue.title)), MAX_TITLE_LENGTH);
 }
 
 /**
@@ -77,7 +77,12 @@ export function renderAnswerComment(
   { issue, publicUrl }: Pick<ChangeRequestFacts, 'issue' | 'publicUrl'>,
   answer: string,
 ): string {
-  const lines = ['Sluice answers, without a change:', '', ...neutralQuote(withoutSecrets(answer), LONGEST_ANSWER), ''];
+  const lines = [
+    'Sluice answers, without a change:',
+    '',
+    ...neutralQuote(withoutSecrets(answer), MAX_ANSWER_LENGTH),
+    '',
+  ];
   return bounded(issueMarker(issue.id), lines, backLink({ issue, publicUrl }));
 }
 
@@ -131,7 +136,7 @@ export function renderFollowUpComment(facts: ChangeRequestFacts, reply: RemarkRe
     ...(reply === null ? [] : [renderRemarkReplyElsewhere(reply), '']),
     `Sluice added commit ${(change.head_commit ?? '').slice(0, 12)} for this request:`,
     '',
-    ...neutralQuote(issue.title, LONGEST_TITLE),
+    ...neutralQuote(issue.title, MAX_TITLE_LENGTH),
     '',
     ...warningSection(facts),
     ...(issue.plan === null ? [] : planSection(issue.plan)),
@@ -186,7 +191,7 @@ export function pageOfIssue(id: Issue['id'], publicUrl: URL): string {
 /** Keeps whole lines up to the limit, and always the link at the end. */
 function bounded(marker: string, lines: readonly string[], link: string): string {
   const cut = 'The rest does not fit on this page.';
-  let left = LONGEST_BODY - marker.length - link.length - cut.length - 8;
+  let left = MAX_BODY_LENGTH - marker.length - link.length - cut.length - 8;
   const kept: string[] = [];
   for (const line of lines) {
     left -= line.length + 1;
@@ -197,7 +202,7 @@ function bounded(marker: string, lines: readonly string[], link: string): string
   return [marker, '', ...kept, ...end, link, ''].join('\n');
 }
 
-const MOST_STEPS = 30; // a longer plan can be read in Sluice, where it was approved
+const MAX_STEPS = 30; // a longer plan can be read in Sluice, where it was approved
 const LINE = 1_000;
 const PATH = 300;
 
@@ -219,25 +224,25 @@ function askedSection(issue: Issue, defaultBranch: string): string[] {
 }
 
 function planSection(plan: Plan): string[] {
-  const steps = plan.steps.slice(0, MOST_STEPS).flatMap((step, at) => [
+  const steps = plan.steps.slice(0, MAX_STEPS).flatMap((step, at) => [
     `${at + 1}. ${neutralProse(step.title, LINE)}: ${neutralProse(step.detail, LINE)}`,
     ...(step.files.length === 0
       ? []
       : [
           `   ${step.files
-            .slice(0, MOST_STEPS)
+            .slice(0, MAX_STEPS)
             .map((path) => neutralCode(path, PATH))
             .join(', ')}`,
         ]),
   ]);
-  const more = plan.steps.length - MOST_STEPS;
+  const more = plan.steps.length - MAX_STEPS;
   return [
     `## Approved plan (revision ${plan.revision})`,
     '',
     ...neutralQuote(plan.summary, 2 * LINE),
     '',
     ...steps,
-    ...(more > 0 ? [`${MOST_STEPS + 1}. and ${more} more`] : []),
+    ...(more > 0 ? [`${MAX_STEPS + 1}. and ${more} more`] : []),
     '',
     ...list('Acceptance criteria:', plan.acceptance_criteria),
     ...list('Risks:', plan.risks),
@@ -248,5 +253,5 @@ function planSection(plan: Plan): string[] {
 
 function list(title: string, items: readonly string[]): string[] {
   if (items.length === 0) return [];
-  return [title, '', ...items.slice(0, MOST_STEPS).map((item) => `- ${neutralProse(item, LINE)}`), ''];
+  return [title, '', ...items.slice(0, MAX_STEPS).map((item) => `- ${neutralProse(item, LINE)}`), ''];
 }

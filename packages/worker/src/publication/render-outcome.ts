@@ -3,8 +3,8 @@ import { renderUncounted, testFacts } from '@sluice/core/pipeline';
 import { neutralCode, neutralProse, neutralQuote } from '@sluice/core/text';
 import type { WorkspaceDiff } from '@sluice/core/workspace';
 
-const MOST_FILES = 100; // the change itself lists them all
-const MOST_NAMES = 30;
+const MAX_FILES = 100; // the change itself lists them all
+const MAX_NAMES = 30;
 const LINE = 1_000;
 const PATH = 300;
 export const SHORT_COMMIT = 12;
@@ -57,7 +57,7 @@ export function testSection({ base_commit, head_commit }: Change, tests: TestRep
     '',
     at('base', base_commit, tests.base_exit_code),
     at('head', head_commit, tests.exit_code),
-    ...tests.new_failures.slice(0, MOST_NAMES).map((name) => `- new failure: ${neutralCode(name, PATH)}`),
+    ...tests.new_failures.slice(0, MAX_NAMES).map((name) => `- new failure: ${neutralCode(name, PATH)}`),
     ...testFacts(tests)
       .filter((fact) => !uncounted.includes(fact))
       .map((fact) => `- ${neutralProse(fact, LINE)}`),
@@ -76,12 +76,12 @@ export function reviewSection(review: Review | null): string[] {
     '',
     ...neutralQuote(review.summary, 2 * LINE),
     '',
-    ...review.findings.slice(0, MOST_NAMES).map((finding) => `- ${neutralProse(finding, LINE)}`),
+    ...review.findings.slice(0, MAX_NAMES).map((finding) => `- ${neutralProse(finding, LINE)}`),
     ...(review.findings.length === 0 ? [] : ['']),
   ];
 }
 
 function most<T>(items: readonly T[], line: (item: T) => string): string[] {
-  const more = items.length - MOST_FILES;
-  return [...items.slice(0, MOST_FILES).map(line), ...(more > 0 ? [`- and ${more} more`] : [])];
+  const more = items.length - MAX_FILES;
+  return [...items.slice(0, MAX_FILES).map(line), ...(more > 0 ? [`- and ${more} more`] : [])];
 }

@@ -12,8 +12,8 @@ export interface RemarkReply {
   readonly says: string;
 }
 
-const LONGEST_ANSWER = 2_000; // some sentences: a thread is read between the lines of a change
-const LONGEST_NAME = 100;
+const MAX_ANSWER_LENGTH = 2_000; // some sentences: a thread is read between the lines of a change
+const MAX_NAME_LENGTH = 100;
 
 const LINKABLE = /^https?:\/\/[!-'*-;=?-~]+$/; // ASCII without what ends a link
 
@@ -25,7 +25,7 @@ export function renderRemarkReply({ end, commit, says }: Pick<RemarkReply, 'end'
     question: 'Not done yet',
     failed: 'Failed',
   } satisfies Record<RemarkEnd, string>;
-  const words = neutralProse(withoutSecrets(says), LONGEST_ANSWER);
+  const words = neutralProse(withoutSecrets(says), MAX_ANSWER_LENGTH);
   return words === '' ? `${begins[end]}.` : `${begins[end]}: ${words}`;
 }
 
@@ -34,6 +34,6 @@ export function renderRemarkReplyElsewhere(reply: RemarkReply): string {
   const { remark } = reply;
   const what = remark.thread === null ? 'a comment' : 'a comment on a line';
   const linked = LINKABLE.test(remark.url) ? `[${what}](${remark.url})` : what;
-  const at = remark.path === null ? '' : ` (${neutralCode(remark.path, LONGEST_NAME)})`;
-  return `To ${linked} by ${neutralCode(remark.author, LONGEST_NAME)}${at}: ${renderRemarkReply(reply)}`;
+  const at = remark.path === null ? '' : ` (${neutralCode(remark.path, MAX_NAME_LENGTH)})`;
+  return `To ${linked} by ${neutralCode(remark.author, MAX_NAME_LENGTH)}${at}: ${renderRemarkReply(reply)}`;
 }

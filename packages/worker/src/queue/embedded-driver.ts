@@ -1,5 +1,5 @@
 import type { RunStore } from '@sluice/core/agent';
-import { LONGEST_TIMER_MS, type Timers } from '@sluice/core/async';
+import { MAX_TIMER_MS, type Timers } from '@sluice/core/async';
 import type { IssueId } from '@sluice/core/id';
 import type { JobDriver, JobSink } from '@sluice/core/issue';
 
@@ -74,7 +74,7 @@ export function createEmbeddedDriver(
       .catch(() => null); // the lease sweep finds it later
     if (stopped || dueInMs === null) return;
     cancelDue();
-    cancelDue = timers.after(Math.min(Math.max(dueInMs, floorMs), LONGEST_TIMER_MS), () => void handOverDue());
+    cancelDue = timers.after(Math.min(Math.max(dueInMs, floorMs), MAX_TIMER_MS), () => void handOverDue());
   }
 
   async function handOverDue(): Promise<void> {

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from '@sluice/core/async';
+import { MAX_TIMER_MS } from '@sluice/core/async';
 import { AppError } from '@sluice/core/error';
 import { activeMs, type NewEvent } from '@sluice/core/issue';
 import { BUDGET_WARNING_SHARE, type BudgetState, type BudgetUse, budgetUse, type Spent } from '@sluice/core/pipeline';
@@ -46,7 +46,7 @@ export async function openBudgetGuard(work: {
   if (budget.active_ms !== null) {
     const leftMs = budget.active_ms - spent().activeMs;
     if (leftMs <= 0) endTime();
-    else if (leftMs <= LONGEST_TIMER_MS) cancel = deps.timers.after(leftMs, endTime);
+    else if (leftMs <= MAX_TIMER_MS) cancel = deps.timers.after(leftMs, endTime);
   }
 
   return {

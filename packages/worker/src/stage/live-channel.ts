@@ -3,7 +3,7 @@ import type { IssueId } from '@sluice/core/id';
 import type { LiveEvent, Signals } from '@sluice/core/issue';
 
 const INTERVAL_MS = 75; // looks smooth; more messages would only cost every reader
-const LONGEST_TEXT = 8 * 1024; // per message; the rest is in the log or in the event that follows
+const MAX_TEXT_LENGTH = 8 * 1024; // per message; the rest is in the log or in the event that follows
 
 type LiveText = LiveEvent extends infer E ? (E extends LiveEvent ? Pick<E, 'type' | 'data'> : never) : never;
 
@@ -33,7 +33,7 @@ export function openLiveChannel(
   return {
     add(event) {
       const key = sourceOf(event);
-      const text = ((pending.get(key)?.data.text ?? '') + event.data.text).slice(-LONGEST_TEXT);
+      const text = ((pending.get(key)?.data.text ?? '') + event.data.text).slice(-MAX_TEXT_LENGTH);
       pending.set(key, withText(event, text.toWellFormed()));
       cancel ??= deps.timers.after(INTERVAL_MS, send);
     },

@@ -4,7 +4,7 @@ import type { TestRuns } from './test-runs.ts';
 import { type JudgedRuns, judgeTests } from './verdict/test-verdict.ts';
 
 /** Runs after the first one: a third run tells a test that fails half of the time from a broken one in seven of eight cases. */
-const MOST_REPEATS = 2;
+const MAX_REPEATS = 2;
 
 /** The runs that were judged in the end, and their report. */
 export interface JudgedTests {
@@ -43,9 +43,9 @@ export async function judgeRepeatedly(
 
 async function repeatHead(runs: TestRuns, report: TestReport, heads: JudgedRuns['heads']): Promise<TestRun | null> {
   const isOpen = report.verdict === 'red' && report.new_failures.length > 0 && report.must_pass?.length === 0;
-  if (!isOpen || heads.length > MOST_REPEATS || !heads.every(namesItsFailures)) return null;
+  if (!isOpen || heads.length > MAX_REPEATS || !heads.every(namesItsFailures)) return null;
   return runs.extra({
-    why: `The tests are run again (run ${heads.length + 1} of ${MOST_REPEATS + 1}), because a test may be flaky: ${listed(report.new_failures)}.`,
+    why: `The tests are run again (run ${heads.length + 1} of ${MAX_REPEATS + 1}), because a test may be flaky: ${listed(report.new_failures)}.`,
     of: 'head',
     place: (workspace, signal) => workspace.restore(runs.change, signal),
   });

@@ -231,10 +231,10 @@ function endsBeforeTests(run: TestRun, { counts }: TestReport): boolean {
 export const CODER_SAYS = 'The coder says: ';
 
 const REASON = /^[ \t>*#-]*reproduction:[ \t*]*(\S.*)$/im;
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 /** A line of the coder's summary that begins with `Reproduction:`. */
 function reasonOfCoder(stage: StageContext<TestPorts>): string | null {
   const given = REASON.exec(lastImplementation(stage.execution.issue().pipeline).summary)?.[1];
-  return given === undefined ? null : `${CODER_SAYS}${given.trim().slice(0, LONGEST_REASON).toWellFormed()}`;
+  return given === undefined ? null : `${CODER_SAYS}${given.trim().slice(0, MAX_REASON_LENGTH).toWellFormed()}`;
 }

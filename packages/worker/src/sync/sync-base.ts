@@ -43,8 +43,8 @@ export async function syncBase(work: SyncContext, published: PublishedChange, si
   await codehostIndex.noteBaseMoved(first.id, {
     base_branch: change.baseBranch,
     base_commit: standing.baseCommit,
-    conflicts: standing.conflicts.map(({ path }) => path).slice(0, MOST_FILES),
-    files: filesMoved(moved).slice(0, MOST_FILES),
+    conflicts: standing.conflicts.map(({ path }) => path).slice(0, MAX_FILES),
+    files: filesMoved(moved).slice(0, MAX_FILES),
   });
   if (follow_base !== 'merge') return 'done';
   const draft = mergeFollowUp(moved, followUps);
@@ -54,7 +54,7 @@ export async function syncBase(work: SyncContext, published: PublishedChange, si
   return (await createCausedFollowUp(work.deps, { ...draft, queue: true })) === 'waits' ? 'blocked' : 'done';
 }
 
-const MOST_FILES = 100; // nobody reads more, and the event is kept
+const MAX_FILES = 100; // nobody reads more, and the event is kept
 
 const COMPARE_MS = 40_000; // of the minute that a sync has; a clone that takes longer is made by the next issue
 

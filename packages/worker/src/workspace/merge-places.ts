@@ -23,7 +23,7 @@ export async function placeForSetup(workspace: Workspace, signal: AbortSignal): 
   else await placeCompared(workspace, signal);
 }
 
-const MOST_LINES = 200; // two of each conflict; more of them mean the same
+const MAX_LINES = 200; // two of each conflict; more of them mean the same
 
 /** The files in which the lines that git puts around a conflict of this merge are left, sorted; none for other work. */
 export async function unsettledFiles(
@@ -32,6 +32,6 @@ export async function unsettledFiles(
 ): Promise<readonly string[]> {
   if (merge === null) return [];
   const query = { pattern: `^(<{7}|>{7}) (${baseCommit}|${merge.commit})`, literal: false, ignoreCase: false };
-  const { lines } = await files.grep({ ...query, path: null, glob: null, context: 0, limit: MOST_LINES }, signal);
+  const { lines } = await files.grep({ ...query, path: null, glob: null, context: 0, limit: MAX_LINES }, signal);
   return [...new Set(lines.map(({ path }) => path))].sort();
 }

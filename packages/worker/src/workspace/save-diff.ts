@@ -50,7 +50,7 @@ export function openDiffSaver(stage: StageContext<'runs' | 'timers' | 'log'>, wo
   };
 }
 
-const LONGEST_MS = 5_000; // a stage that was stopped has ten seconds to end
+const MAX_MS = 5_000; // a stage that was stopped has ten seconds to end
 
 /**
  * Saves the change in the tree so that it can be read although its round failed. The stage may have been stopped: only the
@@ -62,7 +62,7 @@ export async function saveInterimDiff(
 ): Promise<void> {
   if (execution.signal.aborted) return;
   try {
-    const diff = await workspace.diff(AbortSignal.any([execution.signal, deps.timers.timeout(LONGEST_MS)]));
+    const diff = await workspace.diff(AbortSignal.any([execution.signal, deps.timers.timeout(MAX_MS)]));
     await execution.write((lease) => deps.runs.saveDiff(lease, { ...diff, head_commit: null }));
   } catch (error) {
     // The failure of the round matters more.

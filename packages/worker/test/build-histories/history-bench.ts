@@ -4,7 +4,7 @@ import { type FakeCodeHost, scratchOrigin, startCodeHost } from '@sluice/fake-co
 import { localHosts, type SettableClock, settableClock } from '@sluice/testing';
 import type { SyncContext } from '../../src/sync/sync-context.ts';
 import { type CodeHostWorld, openCodeHostWorld } from '../code-host-world.ts';
-import { MOST_ROUNDS } from './plan-history.ts';
+import { MAX_ROUNDS } from './plan-history.ts';
 
 export const HOSTED = 'ada/engine';
 const quick = { writeGapMs: 0, noticeGapMs: 0, searchGapMs: 0, retryAfterMs: 1, longestWaitMs: 5_000, secondMs: 1 };
@@ -48,7 +48,7 @@ export async function openHistoryBench(): Promise<HistoryBench> {
   );
   return {
     ...{ world, there, clock, repo, codehostRepoId: hosted.id },
-    work: { ...world.work, host, tokens, buildRounds: MOST_ROUNDS },
+    work: { ...world.work, host, tokens, buildRounds: MAX_ROUNDS },
     push: async (branch, parent, text) => {
       const as = ['-c', 'user.name=Ada', '-c', 'user.email=ada@localhost'];
       const commit = await there.git(HOSTED, ...as, 'commit-tree', `${parent}^{tree}`, '-p', parent, '-m', text);

@@ -15,7 +15,7 @@ import {
 const SEED = 20_261_127;
 const EACH = 4; // reviews of one pull request, so that later ones answer in the threads of earlier ones
 const PULLS = isSoakRun ? 25 : 1;
-const LONGEST = 200; // steps of one sync; more would mean that it does not come to its end
+const MAX_STEPS = 200; // steps of one sync; more would mean that it does not come to its end
 
 type Bench = Awaited<ReturnType<typeof openReviewBench>>;
 
@@ -27,7 +27,7 @@ interface Names {
 
 /** Kills the process before each step that is left, until one sync comes to its end. @returns how often it died */
 async function syncWithKills(bench: Bench, number: number): Promise<number> {
-  for (let steps = 0; steps < LONGEST; steps += 1) {
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
     if (await bench.sync(number, steps)) return steps;
   }
   throw new Error('The sync does not come to its end.');

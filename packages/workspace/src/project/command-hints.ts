@@ -48,7 +48,7 @@ async function firstOf(folder: ProjectFolder, names: readonly string[]): Promise
 }
 
 const WORKFLOW = /^(?:\.github\/workflows\/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.circleci\/config\.yml)$/;
-const MOST_WORKFLOWS = 20;
+const MAX_WORKFLOWS = 20;
 
 /** One program with plain arguments: nothing that a shell would join, expand or redirect. */
 const PLAIN = /^[\w./@:=,+ -]{1,200}$/;
@@ -60,7 +60,7 @@ const TESTS =
  * machines and publishes.
  */
 export async function ciTest(folder: ProjectFolder): Promise<string | null> {
-  for (const path of folder.files.filter((one) => WORKFLOW.test(one)).slice(0, MOST_WORKFLOWS)) {
+  for (const path of folder.files.filter((one) => WORKFLOW.test(one)).slice(0, MAX_WORKFLOWS)) {
     for (const line of ((await folder.read(path)) ?? '').split('\n')) {
       const command = unquoted(line.trim().replace(/^(?:- )?(?:run:\s*|script:\s*|command:\s*)?(?:- )?/, ''));
       if (PLAIN.test(command) && TESTS.test(command)) return command;

@@ -1,7 +1,7 @@
 import { type Detector, keptInTree } from './detector.ts';
 import type { ProjectFolder } from './project-folder.ts';
 
-const MOST_MANIFESTS = 50;
+const MAX_MANIFESTS = 50;
 const DEPENDENCIES = /^\[(?:target\..+\.|workspace\.)?(?:dev-|build-)?dependencies\]$/;
 
 /** All targets are run though one fails: names that stop at the first failing one would hide new failures behind it. */
@@ -15,7 +15,7 @@ export const cargoProject: Detector = async (folder) => {
 
 /** Whether a crate of the folder depends on one that cargo has to fetch. */
 async function hasCrates(folder: ProjectFolder): Promise<boolean> {
-  const manifests = folder.files.filter((path) => /(^|\/)Cargo\.toml$/.test(path)).slice(0, MOST_MANIFESTS);
+  const manifests = folder.files.filter((path) => /(^|\/)Cargo\.toml$/.test(path)).slice(0, MAX_MANIFESTS);
   for (const path of manifests) {
     let inside = false;
     for (const line of ((await folder.read(path)) ?? '').split('\n').map((one) => one.trim())) {
@@ -81,7 +81,7 @@ export const nativeProject: Detector = async (folder) => {
     const test = 'cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure';
     return { setup: null, test };
   }
-  const tests = folder.files.filter((path) => /(^|\/)meson\.build$/.test(path)).slice(0, MOST_MANIFESTS);
+  const tests = folder.files.filter((path) => /(^|\/)meson\.build$/.test(path)).slice(0, MAX_MANIFESTS);
   if (!folder.has('meson.build')) return null;
   for (const path of tests) {
     if (/^\s*test\s*\(/m.test((await folder.read(path)) ?? '')) {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /** The longest name in a list or a prompt. */
-const LONGEST_NAME = 300;
+const MAX_NAME_LENGTH = 300;
 
 /** Cuts a name to `length` characters. A fingerprint of the whole at the end keeps cut names distinct. */
-export function cutName(text: string, length = LONGEST_NAME): string {
+export function cutName(text: string, length = MAX_NAME_LENGTH): string {
   return text.length <= length ? text : `${text.slice(0, length - 12)}… (${fingerprint(text)})`;
 }
 

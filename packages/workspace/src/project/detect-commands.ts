@@ -48,7 +48,7 @@ const MANIFEST =
   /^(package\.json|deno\.jsonc?|Cargo\.toml|go\.mod|pom\.xml|(build|settings)\.gradle(\.kts)?|build\.sbt|pyproject\.toml|pytest\.ini|setup\.(py|cfg)|tox\.ini|requirements\.txt|Pipfile|manage\.py|.*\.(slnx?|csproj|fsproj)|Gemfile|composer\.json|mix\.exs|pubspec\.yaml|Package\.swift|stack\.yaml|cabal\.project|.*\.cabal|CMakeLists\.txt|meson\.build|build\.zig|GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|[Tt]askfile\.ya?ml)$/;
 const NOT_OURS = /(^|\/)(node_modules|vendor|third_party|examples?|fixtures?|testdata|target|dist|build|\.[^/]+)(\/|$)/;
 const DEEPEST = 3;
-const MOST_FOLDERS = 12;
+const MAX_FOLDERS = 12;
 const MAX_CANDIDATE_FILES = 200; // each costs a look at the whole list of files
 const PLAIN_FOLDER = /^[\w./-]+$/;
 
@@ -86,7 +86,7 @@ async function detectBelow(files: WorkspaceFiles, listed: readonly string[]): Pr
       if (commands !== null) found.push({ folder, commands });
     }
     // Many small projects side by side are a collection, and no guess at one command is a good one.
-    if (found.length > 0) return found.length > MOST_FOLDERS ? null : joined(found);
+    if (found.length > 0) return found.length > MAX_FOLDERS ? null : joined(found);
   }
   return null;
 }

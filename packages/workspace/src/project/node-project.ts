@@ -98,7 +98,7 @@ async function anyPackageHasTests(folder: ProjectFolder): Promise<boolean> {
 }
 
 const TEST_FILE = /(?:^|\/)(?:[^/]+[._-])?(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)(?:tests?|__tests__)\/.+\.[cm]?[jt]sx?$/;
-const MOST_TEST_FILES = 20;
+const MAX_TEST_FILES = 20;
 const RUNNERS = { vitest: 'vitest run', jest: 'jest', mocha: 'mocha', ava: 'ava' } as const;
 
 /** The runner that test files without a script are written for: one that is installed, Node's own, or Bun's. */
@@ -107,7 +107,7 @@ async function runnerTest(folder: ProjectFolder, manager: Manager, root: NodePac
   if (files.length === 0) return null;
   const [, command] = Object.entries(RUNNERS).find(([name]) => dependsOn(root, name)) ?? [];
   if (command !== undefined) return `npx --no ${command}`;
-  for (const path of files.slice(0, MOST_TEST_FILES)) {
+  for (const path of files.slice(0, MAX_TEST_FILES)) {
     const text = (await folder.read(path)) ?? '';
     if (/['"]bun:test['"]/.test(text)) return 'bun test';
     if (/['"]node:test['"]/.test(text)) return 'node --test';

@@ -20,11 +20,11 @@ const LINES = [
   /^([\w.$]+ > \S.*) PASSED$/, // gradle, where it is told to write them
 ];
 
-const LONGEST = 500; // of a line: longer ones take more time, and name no test
+const MAX_LINE_LENGTH = 500; // of a line: longer ones take more time, and name no test
 
 function passLines(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {
-    if (line.length > LONGEST) return [];
+    if (line.length > MAX_LINE_LENGTH) return [];
     for (const pattern of LINES) {
       const name = pattern.exec(line)?.[1];
       if (name !== undefined) return [name];

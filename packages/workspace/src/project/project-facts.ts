@@ -38,7 +38,7 @@ const PROGRAMS: readonly (readonly [RegExp, readonly (readonly string[])[]])[] =
 ];
 /** The root, and the projects in its folders. */
 const DEEPEST = 3;
-const MOST_PROGRAMS = 12;
+const MAX_PROGRAMS = 12;
 
 /** What can be told of a project from its files alone. */
 export async function projectFacts(files: WorkspaceFiles): Promise<ProjectFacts> {
@@ -50,7 +50,7 @@ export async function projectFacts(files: WorkspaceFiles): Promise<ProjectFacts>
     [...names].some((name) => manifest.test(name)) ? found : [],
   );
   return {
-    programs: programs.slice(0, MOST_PROGRAMS),
+    programs: programs.slice(0, MAX_PROGRAMS),
     packages: await projectPackages(projectFolder(files, listed, '')),
     topLevel: topLevelOf(listed),
   };

@@ -22,7 +22,7 @@ const REQUIREMENT_FILE =
   /^(?:requirements(?:[-_.](?:tests?|testing|dev|development))?|(?:dev|tests?)[-_]requirements|requirements\/(?:tests?|testing|dev|development))\.txt$/;
 /** Requirements as PEP 508 writes them, without anything that would have to be quoted inside single quotes. */
 const PLAIN_REQUIREMENT = /^[A-Za-z][\w.\-[\],<>=!~ ;"@:/+*()]*$/;
-const MOST_REQUIREMENTS = 40;
+const MAX_REQUIREMENTS = 40;
 
 export async function pythonManifest(folder: ProjectFolder): Promise<PythonManifest> {
   const texts = await Promise.all(CONFIGURATION.map(async (name) => (await folder.read(name)) ?? ''));
@@ -39,10 +39,10 @@ export async function pythonManifest(folder: ProjectFolder): Promise<PythonManif
   return {
     text: texts.join('\n'),
     extras: [...optional.keys()].filter((name) => FOR_TESTS.test(name)),
-    requirements: [...new Set(requirements)].slice(0, MOST_REQUIREMENTS),
+    requirements: [...new Set(requirements)].slice(0, MAX_REQUIREMENTS),
     dependencies: [...stringsIn(tableOf(pyproject, 'project').get('dependencies') ?? ''), ...extra]
       .filter((one) => PLAIN_REQUIREMENT.test(one))
-      .slice(0, MOST_REQUIREMENTS),
+      .slice(0, MAX_REQUIREMENTS),
     files: folder.files.filter((path) => REQUIREMENT_FILE.test(path)),
     isPackage:
       setupPy !== '' ||

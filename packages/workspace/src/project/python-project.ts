@@ -4,7 +4,7 @@ import { type PythonManifest, pythonManifest } from './python-manifest.ts';
 
 const TEST_FILE = /(^|\/)(test_[^/]+|[^/]+_test)\.py$/;
 const PROJECT_FILES = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'tox.ini', 'Pipfile'];
-const MOST_TEST_FILES = 20;
+const MAX_TEST_FILES = 20;
 
 /** Its tests run with the packages of `.venv` where the setup command has made one, else with the interpreter's own. */
 const FROM_VENV = 'PATH="$PWD/.venv/bin:$PATH" ';
@@ -42,7 +42,7 @@ function hasTestFiles({ files, has }: ProjectFolder): boolean {
 
 /** Whether the test files are written for the standard library alone, which needs nothing installed. */
 async function isUnittest(folder: ProjectFolder): Promise<boolean> {
-  const files = folder.files.filter((path) => TEST_FILE.test(path)).slice(0, MOST_TEST_FILES);
+  const files = folder.files.filter((path) => TEST_FILE.test(path)).slice(0, MAX_TEST_FILES);
   if (await anyHas(folder, files, /^(?:async )?def test_|\bpytest\b/m)) return false;
   return anyHas(folder, files, /\bunittest\b/);
 }

@@ -11,7 +11,7 @@ import { countsWhenRed, testCounts } from './test-counts.ts';
 import { testName } from './test-name.ts';
 
 /** Characters of all names of passed tests together: they are stored in the issue's row, which is written often. */
-const MOST_PASSED = 16_000;
+const MAX_PASSED = 16_000;
 
 /**
  * Reads what a test command printed: the names of failing and passed tests, and the counts. Reads every runner's report in
@@ -55,7 +55,7 @@ function allPassed(named: readonly string[], counts: TestCounts | null): string[
   if (named.length === 0) return counts?.passed === 0 ? [] : null;
   if (counts === null || named.length < counts.passed) return null;
   const names = [...new Set(named.map(tidied))].sort();
-  return names.reduce((sum, name) => sum + name.length, 0) > MOST_PASSED ? null : names;
+  return names.reduce((sum, name) => sum + name.length, 0) > MAX_PASSED ? null : names;
 }
 
 /** The output of one package, where several ran. */
@@ -67,7 +67,7 @@ interface PackagePart extends OutputText {
 /** How npm and pnpm begin the script of a package: `> shop@1.0.0 test`. */
 const HEADER = /^> ((?:@[\w.-]+\/)?[\w.-]+)@\S* [\w:.-]+(?: \/.*)?$/;
 
-const MOST_PARTS = 500; // each is read by every reader; a workspace of that size runs in parts
+const MAX_PARTS = 500; // each is read by every reader; a workspace of that size runs in parts
 
 /**
  * The parts of an output in which the scripts of several packages ran one after the other: their tests may have equal names.
@@ -79,7 +79,7 @@ function packageParts(output: OutputText): PackagePart[] {
     return name === undefined ? [] : [{ at, name }];
   });
   const isOne = new Set(headers.map(({ name }) => name)).size < 2;
-  if (isOne || headers.length > MOST_PARTS) return [{ ...output, name: null }];
+  if (isOne || headers.length > MAX_PARTS) return [{ ...output, name: null }];
   const texts = output.text.split('\n');
   return [{ at: 0, name: null }, ...headers].map(({ at, name }, index) => {
     const end = headers[index]?.at;
@@ -98,11 +98,11 @@ const WORDS = [
   /^ *`--fail-fast` is on\./, // AVA
 ];
 
-const LONGEST = 300; // of a line: longer ones take more time, and say none of it
+const MAX_LINE_LENGTH = 300; // of a line: longer ones take more time, and say none of it
 
 /** Whether the tests stopped at a failure: by a runner's words, by its numbers, or by the command of a script in the output. */
 function stoppedEarly(lines: readonly string[]): boolean {
-  return isCargoStopped(lines) || lines.some((line) => line.length <= LONGEST && isStopped(line));
+  return isCargoStopped(lines) || lines.some((line) => line.length <= MAX_LINE_LENGTH && isStopped(line));
 }
 
 function isStopped(line: string): boolean {

@@ -81,7 +81,7 @@ export function countsWhenRed(lines: readonly string[]): boolean {
 }
 
 function countsIn(line: string): TestCounts | null {
-  if (!/\d/.test(line) || line.length > LONGEST_SUMMARY) return null;
+  if (!/\d/.test(line) || line.length > MAX_SUMMARY_LENGTH) return null;
   for (const pattern of SUMMARIES) {
     const found = pattern.exec(line)?.[1];
     if (found !== undefined) return kindsIn(found);
@@ -97,7 +97,7 @@ function countsIn(line: string): TestCounts | null {
   return null;
 }
 
-const LONGEST_SUMMARY = 200;
+const MAX_SUMMARY_LENGTH = 200;
 
 /** `Ran 5 tests in 0.001s`, an empty line, and `OK` or `FAILED (failures=1, skipped=1)`. */
 function unittestCounts(lines: readonly string[], at: number): TestCounts | null {

@@ -31,7 +31,7 @@ type RipgrepLine =
       };
     };
 
-const LONGEST_TEXT = 500; // what is longer was made by a program; the whole line can be read from the file
+const MAX_TEXT_LENGTH = 500; // what is longer was made by a program; the whole line can be read from the file
 
 /** Gathers what is wanted of ripgrep's answer, file by file: only at its end is it known whether a file was binary. */
 export function collectMatches(bounds: MatchBounds): MatchCollector {
@@ -80,9 +80,9 @@ function textOf(event: RipgrepText): Buffer {
 /** A line without its end, cut to the part around the first match. @param start of that match, in bytes */
 function shown(line: Buffer, start: number): string {
   const text = line.toString('utf8').replace(/\r?\n$/, '');
-  if (text.length <= LONGEST_TEXT) return text;
+  if (text.length <= MAX_TEXT_LENGTH) return text;
   const at = line.subarray(0, start).toString('utf8').length;
-  const from = at < LONGEST_TEXT / 2 ? 0 : Math.min(at - LONGEST_TEXT / 4, text.length - LONGEST_TEXT);
-  const to = from + LONGEST_TEXT;
+  const from = at < MAX_TEXT_LENGTH / 2 ? 0 : Math.min(at - MAX_TEXT_LENGTH / 4, text.length - MAX_TEXT_LENGTH);
+  const to = from + MAX_TEXT_LENGTH;
   return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
 }

@@ -6,7 +6,7 @@ import { type AttributesPlace, askAttributes, attributesOf, pathsInLfsNow, point
 import { EMPTY_BLOB, type JudgedLfsChange, judgeLfsChange } from './lfs-change.ts';
 import { SUBMODULE } from './raw-changes.ts';
 import { entriesIn, isFile } from './tree-entries.ts';
-import { MOST_JUDGED, parentsOf, refuseTrapsAbove, type WorkingTree } from './working-tree.ts';
+import { MAX_JUDGED_PATHS, parentsOf, refuseTrapsAbove, type WorkingTree } from './working-tree.ts';
 
 /*
  * No filter of a repository is run, so what is in the tree is what is committed: at a path that Git LFS stores it must be a
@@ -55,7 +55,7 @@ export function openTreeLfs(
   );
   return {
     async stored(paths) {
-      const judged = paths.slice(0, MOST_JUDGED).filter(isInside);
+      const judged = paths.slice(0, MAX_JUDGED_PATHS).filter(isInside);
       if (judged.length === 0) return [];
       await refuseTrapsAbove(tree, judged);
       const names = judged.map((path) => Buffer.from(path).toString('latin1'));

@@ -19,7 +19,7 @@ export interface TrappedTree {
   readonly paths: TreePaths;
 }
 
-const LONGEST_PATH = 2_048; // with the root before it still a path that the system takes; deeper ones can be made step by step
+const MAX_PATH_LENGTH = 2_048; // with the root before it still a path that the system takes; deeper ones can be made step by step
 const SHOWN = 200;
 /** A command can make a million entries in one folder, so they are read in parts. */
 const ENTRIES_PER_READ = 1_024;
@@ -65,7 +65,7 @@ async function searchFolders(top: Buffer, starts: Buffer[], skipped: Buffer[] | 
       const name = entry.name.toString('latin1');
       if (entry.isDirectory()) {
         if (name === '.git') continue;
-        if (place.length > top.length + LONGEST_PATH) trap(place, 'is nested too deeply');
+        if (place.length > top.length + MAX_PATH_LENGTH) trap(place, 'is nested too deeply');
         else if (name === 'node_modules' && skipped !== null && skipped.length < MAX_SKIPPED) skipped.push(place);
         else folders.push(place);
       } else if (/^\.git(attributes|ignore)$/i.test(name) && isWaitedOn(entry)) {

@@ -66,7 +66,7 @@ export async function listIgnoredFolders(tree: WorkingTree, signal: AbortSignal)
   return folders;
 }
 
-export const MOST_JUDGED = 100; // a plan names fewer files, and no person reads about more
+export const MAX_JUDGED_PATHS = 100; // a plan names fewer files, and no person reads about more
 
 /**
  * The paths among the first hundred that git ignores and does not track. A path that it cannot judge, outside or behind
@@ -75,7 +75,7 @@ export const MOST_JUDGED = 100; // a plan names fewer files, and no person reads
  * @throws AppError `workspace_unsafe` where a file that git reads for it is a pipe or the like
  */
 export async function listIgnored(tree: WorkingTree, paths: readonly string[]): Promise<readonly string[]> {
-  const judged = paths.slice(0, MOST_JUDGED);
+  const judged = paths.slice(0, MAX_JUDGED_PATHS);
   if (judged.length === 0) return [];
   await refuseTrapsAbove(tree, judged);
   const at = { gitDir: tree.paths.gitDir, workTree: tree.paths.tree };

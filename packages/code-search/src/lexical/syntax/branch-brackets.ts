@@ -16,7 +16,7 @@ interface Conditional {
 
 /** The bracket that closes each. */
 export const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
-const MOST_OPEN = 64; // ways through the conditionals that differ; a file has few
+const MAX_OPEN = 64; // ways through the conditionals that differ; a file has few
 
 /**
  * The place at which brackets stop to balance, whichever branch of each conditional is taken: often each of two
@@ -46,7 +46,7 @@ export function unbalancedInBranches(tokens: readonly string[]): number | null {
       open = new Set([...conditional.after, ...open, ...(conditional.isOff ? conditional.before : [])]);
       conditionals.pop();
     } else if (token.length === 1) {
-      open = new Set([...open].slice(0, MOST_OPEN).flatMap((one) => withBracket(one, token) ?? []));
+      open = new Set([...open].slice(0, MAX_OPEN).flatMap((one) => withBracket(one, token) ?? []));
       if (open.size === 0 && conditionals.length === 0) return place;
     }
   }

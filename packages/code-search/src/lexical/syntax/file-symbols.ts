@@ -6,8 +6,8 @@ import { type SymbolRules, symbolRules } from './symbol-rules.ts';
 // Written code has far less of all of them; a file made to have more must not fill the index or an answer.
 const MAX_SYMBOLS = 5_000;
 const MAX_NESTING = 40;
-const LONGEST_NAME = 120;
-const LONGEST_SIGNATURE = 240;
+const MAX_NAME_LENGTH = 120;
+const MAX_SIGNATURE_LENGTH = 240;
 
 /** Symbols with members, in which a function is a method. */
 const CLASSES = new Set(['class', 'struct', 'union', 'trait', 'impl', 'interface', 'enum', 'record']);
@@ -50,10 +50,10 @@ function symbolOf(
   const endLine = Math.max(startLine, node.endPosition.column === 0 ? node.endPosition.row : node.endPosition.row + 1);
   return {
     kind: kind === 'function' && owner !== null && CLASSES.has(owner.kind) ? 'method' : kind,
-    name: name.slice(0, LONGEST_NAME),
+    name: name.slice(0, MAX_NAME_LENGTH),
     startLine,
     endLine: Math.min(endLine, lines.length),
     depth: owner === null ? 0 : owner.depth + 1,
-    signature: (lines[startLine - 1] ?? '').trim().slice(0, LONGEST_SIGNATURE),
+    signature: (lines[startLine - 1] ?? '').trim().slice(0, MAX_SIGNATURE_LENGTH),
   };
 }

@@ -26,13 +26,13 @@ export interface MeasuredEnvironment {
 const MAX_COMMAND = 300;
 const MAX_VERSIONS = 500;
 const MAX_PACKAGES = 800;
-const MOST_PACKAGES = 30;
+const MAX_PACKAGE_COUNT = 30;
 const MAX_ABSENT = 200;
-const MOST_ABSENT = 20;
+const MAX_ABSENT_COUNT = 20;
 const MAX_TOP_LEVEL = 600;
-const MOST_TOP_LEVEL = 60;
+const MAX_TOP_LEVEL_COUNT = 60;
 const MAX_FAILING = 1_200;
-const MOST_FAILING = 20;
+const MAX_FAILING_COUNT = 20;
 const MAX_NAME = 120;
 
 /** The environment in words, without the tests: their command and the result at the base may be known later. */
@@ -45,15 +45,15 @@ export function renderEnvironment(measured: MeasuredEnvironment): string {
     setupLine(setup, setup_source),
     ...(present.length === 0 ? [] : [`Versions: ${joined(present, MAX_VERSIONS)}`]),
     ...(missing.length === 0 ? [] : [`Not installed: ${missing.join(', ')}`]),
-    ...listed('Packages', facts.packages, { limit: MAX_PACKAGES, most: MOST_PACKAGES }),
+    ...listed('Packages', facts.packages, { limit: MAX_PACKAGES, most: MAX_PACKAGE_COUNT }),
     ...absentLines(absent),
-    ...listed('In the root', facts.topLevel, { limit: MAX_TOP_LEVEL, most: MOST_TOP_LEVEL }),
+    ...listed('In the root', facts.topLevel, { limit: MAX_TOP_LEVEL, most: MAX_TOP_LEVEL_COUNT }),
   ].join('\n');
 }
 
 /** What agents would take for content, or miss. */
 function absentLines({ usesLfs, lfsFiles, submodules }: AbsentContent): string[] {
-  const bounds = { limit: MAX_ABSENT, most: MOST_ABSENT };
+  const bounds = { limit: MAX_ABSENT, most: MAX_ABSENT_COUNT };
   return [
     ...(usesLfs
       ? ['Git LFS stores files here (filter=lfs in .gitattributes). Only pointers can be committed at their paths.']
@@ -82,7 +82,7 @@ function baseLine(base: TestRun | null): string {
   if (base.exit_code === 0) return `${where}: all pass (${took}).`;
   const code = base.exit_code === null ? 'ended by a limit' : `exit code ${base.exit_code}`;
   if (base.failing.length === 0) return `${where}: they fail (${code}, ${took}); which of them is not known.`;
-  const named = base.failing.slice(0, MOST_FAILING).map((name) => shortened(oneLine(name), MAX_NAME));
+  const named = base.failing.slice(0, MAX_FAILING_COUNT).map((name) => shortened(oneLine(name), MAX_NAME));
   const names = joined(named, MAX_FAILING, base.failing.length);
   const hidden = hiddenFailures(base);
   const more = hidden === null ? '' : `. ${shortened(oneLine(hidden), MAX_NAME)} No change passes until that is fixed.`;

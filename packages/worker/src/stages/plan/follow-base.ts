@@ -9,7 +9,7 @@ import { type BaseTestPorts, testPreparedBase } from '../test-base.ts';
 
 export type BasePorts = 'bases' | 'cipher' | 'runs' | RepoPorts | IndexPorts | BaseTestPorts;
 
-const MOST_FILES = 200; // a planner reads no more, and they are stored in the issue's row
+const MAX_FILES = 200; // a planner reads no more, and they are stored in the issue's row
 const SHORT_COMMIT = 12;
 /** A plan can be revised on the commit that the issue has. */
 const UNREAD: readonly ErrorCode[] = [...remoteErrorCodes, 'base_branch_missing'];
@@ -48,7 +48,7 @@ async function moveToTip(stage: StageContext<BasePorts>, prepared: Prepared): Pr
   const { tip, changed } = found;
   if (tip === prepared.base_commit) return;
   const { planning } = pipeline;
-  const base_moved = [...new Set([...(planning.base_moved ?? []), ...changed])].slice(0, MOST_FILES);
+  const base_moved = [...new Set([...(planning.base_moved ?? []), ...changed])].slice(0, MAX_FILES);
   const files = changed.length === 1 ? '1 file' : `${changed.length} files`;
   await execution.apply({
     trigger: 'pipeline_updated',

@@ -38,7 +38,7 @@ function named(names: readonly string[]): string {
   return names.length === 0 ? '' : ` Named so far: ${listed(names, NAMED_TESTS)}.`;
 }
 
-const MOST_COMPARED = 50; // each is a patch that is read; who has more open pull requests knows that they overlap
+const MAX_COMPARED = 50; // each is a patch that is read; who has more open pull requests knows that they overlap
 
 /**
  * A sentence for each open pull request of ours in the same repository that changes files of the plan: whichever is merged
@@ -54,7 +54,7 @@ export async function overlapReasons(
   // A follow-up continues the pull request of its first issue.
   const own = changes.find(({ issueId }) => issueId === (parentIssueId ?? id))?.number;
   const overlaps = new Map<number, Set<string>>();
-  for (const { issueId, number } of changes.slice(0, MOST_COMPARED)) {
+  for (const { issueId, number } of changes.slice(0, MAX_COMPARED)) {
     if (number === own) continue;
     const files = (await deps.runs.diff(issueId))?.files ?? [];
     const found = files.map(({ path }) => path).filter((path) => planned.has(path));

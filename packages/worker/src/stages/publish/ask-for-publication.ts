@@ -9,7 +9,7 @@ import { openingOf, type StageDone } from '../../stage/stage-end.ts';
 import type { CommittedChange } from '../../workspace/implementation-commit.ts';
 import { renderFlaky } from '../test-feedback.ts';
 
-const MOST_REASONS = 100; // approvers hardly read more; the diff has all files
+const MAX_REASONS = 100; // approvers hardly read more; the diff has all files
 
 /**
  * Asks an approver when the change contains files that run with secrets of the code host, because pushing them may be enough
@@ -43,7 +43,7 @@ export async function askForPublication(
   ];
   if (all.length === 0) return null;
   const revision = plan?.revision ?? 1;
-  const reasons = all.slice(0, MOST_REASONS);
+  const reasons = all.slice(0, MAX_REASONS);
   const more = all.length - reasons.length;
   const gate: Gate = {
     kind: 'publish',
@@ -76,7 +76,7 @@ export async function askForPublication(
   };
 }
 
-const LONGEST_SUMMARY = 500; // some sentences; the pull request has the whole
+const MAX_SUMMARY_LENGTH = 500; // some sentences; the pull request has the whole
 
 /**
  * The facts against which an approver weighs the reasons: the size of the change, the result of its tests, and the
@@ -94,7 +94,7 @@ function aboutChange({ files }: CommittedChange, implementation: Implementation 
     ...(tests === null ? [] : testFacts(tests).map(visibleLine)),
     ...(review === null
       ? []
-      : [`The reviewer approved it: ${shortened(visibleLine(review.summary), LONGEST_SUMMARY)}`]),
+      : [`The reviewer approved it: ${shortened(visibleLine(review.summary), MAX_SUMMARY_LENGTH)}`]),
   ];
 }
 

@@ -5,7 +5,7 @@ import { SEPARATORS } from './test-name-parts.ts';
 /** A word that people use for other things too names a test only in quotes or beside the word "test". */
 const DISTINCT_LENGTH = 8;
 const SHORTEST = 3;
-const LONGEST_TEXT = 100_000; // characters of all texts together: an issue's and a plan's bounds are below
+const MAX_TEXT_LENGTH = 100_000; // characters of all texts together: an issue's and a plan's bounds are below
 
 /**
  * The tests that texts name as what is to be fixed: by the whole name, or by its last part as people write it. A sentence
@@ -17,11 +17,11 @@ const LONGEST_TEXT = 100_000; // characters of all texts together: an issue's an
  * @param own those by people, who may also ask for a file, a suite or all tests; a plan names the files that it changes
  */
 export function namedTests(failing: readonly string[], texts: readonly string[], own = texts): string[] {
-  const requests = sentencesOf(own, LONGEST_TEXT).flatMap((sentence) => askedIn(sentence).slice(0, 1));
+  const requests = sentencesOf(own, MAX_TEXT_LENGTH).flatMap((sentence) => askedIn(sentence).slice(0, 1));
   if (requests.some(asksForAllTests)) return [...failing];
   const named = new Set(failing.filter((name) => requests.some((sentence) => isGroupNamedIn(sentence, name))));
   const formsByName = failing.map((name) => ({ name, forms: formsOf(name) }));
-  for (const sentence of sentencesOf(texts, LONGEST_TEXT)) {
+  for (const sentence of sentencesOf(texts, MAX_TEXT_LENGTH)) {
     for (const reading of askedIn(sentence)) {
       const text = plain(reading).toLowerCase();
       const found = formsByName.filter(({ forms }) => forms.some((form) => isNamedIn(text, form)));

@@ -17,7 +17,7 @@ export interface JudgedRuns {
   readonly touched?: TouchedTests;
 }
 
-const MOST_NOT_RUN = 100; // evidence: nobody reads more
+const MAX_NOT_RUN = 100; // evidence: nobody reads more
 
 /**
  * Compares the test runs at the head with the one at the base. A green run passes. A red one passes as `red_as_before` if
@@ -49,7 +49,7 @@ export function judgeTests(runs: JudgedRuns): TestReport {
     failed_before: decided.failing.filter((name) => failedBefore.has(name)),
     must_pass: decided.failing.filter((name) => mustPass.includes(name)),
     flaky: flakyTests(heads),
-    not_run: notRun(decided, base).slice(0, MOST_NOT_RUN),
+    not_run: notRun(decided, base).slice(0, MAX_NOT_RUN),
     missing: verdict === 'red' ? [] : [missing.byNumber, missing.byName].filter((sentence) => sentence !== null),
   };
 }

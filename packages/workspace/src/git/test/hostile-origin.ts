@@ -23,7 +23,7 @@ export type Harm =
 const COMMIT = 'a'.repeat(40);
 const MIB = 1024 ** 2;
 /** Far more than any limit in a test; it bounds what a broken limit costs. */
-const MOST_BYTES = 2_048 * MIB;
+const MAX_BYTES = 2_048 * MIB;
 
 /** A git server on loopback, speaking protocol version 2 over HTTP, that answers so as to do harm. */
 export async function startHostileOrigin(harm: Harm): Promise<HostileOrigin> {
@@ -89,7 +89,7 @@ interface Way {
 
 async function* repeat(first: readonly Buffer[], block: Buffer, way: Way): AsyncGenerator<Buffer> {
   yield* first;
-  for (let bytes = 0; bytes < MOST_BYTES; bytes += block.length) {
+  for (let bytes = 0; bytes < MAX_BYTES; bytes += block.length) {
     way.count(block.length);
     yield block;
     if (way.delayMs > 0) await pause(way.delayMs);
