@@ -56,7 +56,7 @@ describe('the rules of the house', () => {
     'function stepsOf({ _def }: Procedure) {}',
   ])("refuse tRPC's private parts outside of the route table: %s", (text) => {
     expect(rulesBroken('packages/api/src/openapi/print.ts', text)).toEqual(['trpc-private']);
-    expect(rulesBroken('packages/api/src/rest/route-table.ts', text)).toEqual([]);
+    expect(rulesBroken('packages/api/src/transport/rest/route-table.ts', text)).toEqual([]);
     expect(rulesBroken('packages/api/test/limits.test.ts', text)).toEqual([]);
   });
 

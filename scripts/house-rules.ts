@@ -205,10 +205,10 @@ const nodeRules: readonly NodeRule[] = [
   },
   {
     name: 'trpc-private',
-    appliesTo: (path) => isSource(path) && path !== 'packages/api/src/rest/route-table.ts',
+    appliesTo: (path) => isSource(path) && path !== 'packages/api/src/transport/rest/route-table.ts',
     find: (node) =>
       memberName(node) === '_def' || (node.type === 'Property' && (node.key as Node).name === '_def')
-        ? 'reads _def, which tRPC keeps for itself: ask the route table (packages/api/src/rest/route-table.ts)'
+        ? 'reads _def, which tRPC keeps for itself: ask the route table (packages/api/src/transport/rest/route-table.ts)'
         : null,
   },
   {

@@ -5,9 +5,9 @@ import { toUserProfileWire, userProfileWire } from '@sluice/core/account';
 import { issueWire, toIssueWire } from '@sluice/core/issue';
 import { openSqlite } from '@sluice/db';
 import express, { type Request } from 'express';
+import { readSessionCookie } from '../src/identity/session/session-cookie.ts';
+import { createSessionTokens } from '../src/identity/session/session-tokens.ts';
 import { pageWire } from '../src/input/page-query.ts';
-import { readSessionCookie } from '../src/session/session-cookie.ts';
-import { createSessionTokens } from '../src/session/session-tokens.ts';
 import { SESSION_SECRET } from './built-service.ts';
 import { clock } from './open-stores.ts';
 

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import type { RepoId, SessionId, UserId } from '@sluice/core/id';
 import { openSqlite, type Stores } from '@sluice/db';
 import { aGate, aNewIssue, aNewRepo, aNewUser, aPlan, builtProgram, newId } from '@sluice/testing';
-import { createPasswords } from '../src/login/passwords.ts';
-import { createSessionTokens } from '../src/session/session-tokens.ts';
+import { createPasswords } from '../src/identity/login/passwords.ts';
+import { createSessionTokens } from '../src/identity/session/session-tokens.ts';
 import { clock } from './open-stores.ts';
 
 export const SESSION_SECRET = 'a secret of the benchmark, which nobody has to keep';

@@ -9,7 +9,7 @@ import type { SessionId, UserId } from '@sluice/core/id';
 import { openSqlite } from '@sluice/db';
 import { newId } from '@sluice/testing';
 import { expect, it } from 'vitest';
-import { createSessionTokens } from '../src/session/session-tokens.ts';
+import { createSessionTokens } from '../src/identity/session/session-tokens.ts';
 import { SESSION_SECRET, startBuilt } from './built-service.ts';
 import { bySize, type FilledIds, rowsOf } from './get-rows.ts';
 import { median } from './median.ts';

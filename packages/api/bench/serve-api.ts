@@ -6,9 +6,9 @@ import type { HealthCheck } from '@sluice/core/operation';
 import { createMemoryLimiter } from '@sluice/redis';
 import { newId } from '@sluice/testing';
 import { createApi } from '../src/create-api.ts';
-import { createHttpServer } from '../src/http/http-server.ts';
+import { createSessionTokens } from '../src/identity/session/session-tokens.ts';
 import type { ApiLog, ApiOptions } from '../src/service/api-deps.ts';
-import { createSessionTokens } from '../src/session/session-tokens.ts';
+import { createHttpServer } from '../src/transport/http/http-server.ts';
 import { builtinFacts } from '../test/builtin-facts.ts';
 import { clock, type Opened } from './open-stores.ts';
 

@@ -1,11 +1,11 @@
 export type { ErrorCode } from '@sluice/core/error';
 export { type Api, createApi } from './create-api.ts';
-export { createHttpServer } from './http/http-server.ts';
-export { routeOf } from './http/route-name.ts';
-export { createPasswords } from './login/passwords.ts';
+export { createPasswords } from './identity/login/passwords.ts';
 export { openApiDocument } from './openapi/openapi-document.ts';
 export type { OpenApiDocument } from './openapi/openapi-shape.ts';
 export type { ApiDeps, ApiLog, ApiOptions, ConfiguredOidcProvider, HealthChecks } from './service/api-deps.ts';
 export type { ConsoleAsset, ConsoleFiles } from './service/console-files.ts';
 export type { ServerFacts } from './service/server-facts.ts';
-export type { AppRouter } from './trpc/app-router.ts';
+export { createHttpServer } from './transport/http/http-server.ts';
+export { routeOf } from './transport/http/route-name.ts';
+export type { AppRouter } from './transport/trpc/app-router.ts';

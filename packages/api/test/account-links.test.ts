@@ -277,6 +277,6 @@ async function signedInAt(email: string): Promise<User> {
 }
 
 async function hashOf(text: string): Promise<string> {
-  const { createPasswords } = await import('../src/login/passwords.ts');
+  const { createPasswords } = await import('../src/identity/login/passwords.ts');
   return await createPasswords().hash(text);
 }

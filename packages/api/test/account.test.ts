@@ -1,6 +1,6 @@
 import { eventually, newId, settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPasswords } from '../src/login/passwords.ts';
+import { createPasswords } from '../src/identity/login/passwords.ts';
 import { openStream } from './feed/open-stream.ts';
 import { type Answer, type Login, type RunningApi, startApi } from './start-api.ts';
 

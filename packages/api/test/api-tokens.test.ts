@@ -6,7 +6,7 @@ import type { IssueId, RepoId } from '@sluice/core/id';
 import { aNewApiToken, aPlan, newId, settableClock } from '@sluice/testing';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AppRouter } from '../src/trpc/app-router.ts';
+import type { AppRouter } from '../src/transport/trpc/app-router.ts';
 import { openStream } from './feed/open-stream.ts';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 

@@ -1,8 +1,8 @@
 import { type AuditAction, auditActions } from '@sluice/core/audit';
 import { newId } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { routeTable } from '../src/rest/route-table.ts';
-import { appRouter } from '../src/trpc/app-router.ts';
+import { routeTable } from '../src/transport/rest/route-table.ts';
+import { appRouter } from '../src/transport/trpc/app-router.ts';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;

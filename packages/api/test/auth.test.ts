@@ -3,7 +3,7 @@ import type { SessionId, UserId } from '@sluice/core/id';
 import { newId, settableClock } from '@sluice/testing';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isWeakHash } from '../src/login/passwords.ts';
+import { isWeakHash } from '../src/identity/login/passwords.ts';
 import { type Answer, type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;

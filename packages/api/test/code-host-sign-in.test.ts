@@ -5,7 +5,7 @@ import { AppError } from '@sluice/core/error';
 import type { UserId } from '@sluice/core/id';
 import { settableClock } from '@sluice/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFlowTokens } from '../src/sign-in/flow-tokens.ts';
+import { createFlowTokens } from '../src/identity/sign-in/flow-tokens.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { type ScriptedIdentity, scriptedIdentity } from './scripted-identity.ts';
 import { type RunningApi, type Setup, startApi } from './start-api.ts';

@@ -3,7 +3,7 @@ import type { IdempotencyStore } from '@sluice/core/request';
 import { untilFound } from '@sluice/testing';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { AppRouter } from '../src/trpc/app-router.ts';
+import type { AppRouter } from '../src/transport/trpc/app-router.ts';
 import {
   aHostedIssue,
   aHostedRepo,

@@ -1,7 +1,7 @@
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink } from '@trpc/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RouteMeta, rateLimitOf } from '../src/procedure/route-meta.ts';
-import { type AppRouter, appRouter } from '../src/trpc/app-router.ts';
+import { type AppRouter, appRouter } from '../src/transport/trpc/app-router.ts';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 
 let api: RunningApi;

@@ -1,7 +1,7 @@
 import { refusalCodes } from '../src/openapi/refusal-responses.ts';
-import { createFindRoute } from '../src/rest/find-route.ts';
-import { routeTable } from '../src/rest/route-table.ts';
-import { appRouter } from '../src/trpc/app-router.ts';
+import { createFindRoute } from '../src/transport/rest/find-route.ts';
+import { routeTable } from '../src/transport/rest/route-table.ts';
+import { appRouter } from '../src/transport/trpc/app-router.ts';
 
 const findRoute = createFindRoute(routeTable(appRouter));
 

@@ -1,12 +1,12 @@
 import type { UserId } from '@sluice/core/id';
 import { aNewUser, isSoakRun, newId } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFailedLoginCounts } from '../src/login/failed-login-counts.ts';
-import { createLoginDelay } from '../src/login/login-delay.ts';
-import { createPasswords, type Passwords } from '../src/login/passwords.ts';
+import { createFailedLoginCounts } from '../src/identity/login/failed-login-counts.ts';
+import { createLoginDelay } from '../src/identity/login/login-delay.ts';
+import { createPasswords, type Passwords } from '../src/identity/login/passwords.ts';
+import { createSessionTokens } from '../src/identity/session/session-tokens.ts';
 import type { RequestContext } from '../src/procedure/request-context.ts';
-import { createSessionTokens } from '../src/session/session-tokens.ts';
-import { appRouter } from '../src/trpc/app-router.ts';
+import { appRouter } from '../src/transport/trpc/app-router.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 
 // A cheaper hash hides less of the work around it; `LOGIN_TIMING_COST=usual` takes that of real passwords. More pairs make

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rateLimitOf } from '../src/procedure/route-meta.ts';
-import { type Route, routeTable } from '../src/rest/route-table.ts';
-import { appRouter } from '../src/trpc/app-router.ts';
-import { oldNames } from '../src/trpc/old-names.ts';
-import { servedRouter } from '../src/trpc/trpc-handler.ts';
+import { type Route, routeTable } from '../src/transport/rest/route-table.ts';
+import { appRouter } from '../src/transport/trpc/app-router.ts';
+import { oldNames } from '../src/transport/trpc/old-names.ts';
+import { servedRouter } from '../src/transport/trpc/trpc-handler.ts';
 import { type Answer, type Login, type RunningApi, startApi } from './start-api.ts';
 
 const routes = new Map(routeTable(appRouter).map((route) => [route.name, route]));

@@ -7,8 +7,8 @@ import { publicCodes } from '../src/error/public-error.ts';
 import { renderResumePoint, resumeToken } from '../src/feed/resume-token.ts';
 import { openApiDocument } from '../src/openapi/openapi-document.ts';
 import { refusalCodes } from '../src/openapi/refusal-responses.ts';
-import { routeTable } from '../src/rest/route-table.ts';
-import { appRouter } from '../src/trpc/app-router.ts';
+import { routeTable } from '../src/transport/rest/route-table.ts';
+import { appRouter } from '../src/transport/trpc/app-router.ts';
 import { responseOf } from './fuzz/operations.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 

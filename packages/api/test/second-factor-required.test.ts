@@ -1,8 +1,8 @@
 import { settableClock } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createFindRoute } from '../src/rest/find-route.ts';
-import { routeTable } from '../src/rest/route-table.ts';
-import { appRouter } from '../src/trpc/app-router.ts';
+import { createFindRoute } from '../src/transport/rest/find-route.ts';
+import { routeTable } from '../src/transport/rest/route-table.ts';
+import { appRouter } from '../src/transport/trpc/app-router.ts';
 import { byPassword, enrollApp, limiter, loginOf, opened, PASSWORD, userWithPassword } from './second-factor-user.ts';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 

@@ -17,10 +17,10 @@ import { openScratch } from '@sluice/db/scratch';
 import { createMemoryLimiter, createProcessSignals, type ProcessSignals } from '@sluice/redis';
 import { aGate, aNewUser, aPlan, newId } from '@sluice/testing';
 import { createApi } from '../src/create-api.ts';
-import { createHttpServer } from '../src/http/http-server.ts';
+import { createSessionTokens } from '../src/identity/session/session-tokens.ts';
 import type { ApiDeps, ApiOptions, HealthChecks } from '../src/service/api-deps.ts';
 import type { ConsoleFiles } from '../src/service/console-files.ts';
-import { createSessionTokens } from '../src/session/session-tokens.ts';
+import { createHttpServer } from '../src/transport/http/http-server.ts';
 import { builtinFacts } from './builtin-facts.ts';
 import { requireListed } from './listed-codes.ts';
 

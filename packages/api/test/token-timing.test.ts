@@ -1,7 +1,7 @@
 import { hashApiToken, renderApiToken } from '@sluice/core/api-token';
 import { aNewApiToken, isSoakRun } from '@sluice/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findTokenActor } from '../src/session/find-token-actor.ts';
+import { findTokenActor } from '../src/identity/session/find-token-actor.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 
 // In the short run few pairs, which find what takes twice as long; in the soak what takes a tenth longer.

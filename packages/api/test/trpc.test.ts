@@ -9,7 +9,7 @@ import {
 } from '@trpc/client';
 import { EventSource } from 'eventsource';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AppRouter } from '../src/trpc/app-router.ts';
+import type { AppRouter } from '../src/transport/trpc/app-router.ts';
 import { openStream } from './feed/open-stream.ts';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
 

@@ -1,8 +1,8 @@
 import { requireOperator, type UserAccount } from '@sluice/core/account';
 import { AppError } from '@sluice/core/error';
 import { isId } from '@sluice/core/id';
+import type { Actor } from '../identity/session/actor.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
-import type { Actor } from '../session/actor.ts';
 
 /**
  * The account that an operator names by its id. Whether it exists is said to operators alone.

@@ -1,6 +1,6 @@
+import { beginFlow, type FlowStart } from '../identity/sign-in/begin-flow.ts';
+import { codeHostService } from '../identity/sign-in/sign-in-service.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
-import { beginFlow, type FlowStart } from '../sign-in/begin-flow.ts';
-import { codeHostService } from '../sign-in/sign-in-service.ts';
 import { callbackUrl } from './callback-url.ts';
 import { configuredCodeHost } from './configured-code-host.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { confirmedProgram, confirmProgram } from '../identity/sign-in/ask-for-program.ts';
+import { codeHostService } from '../identity/sign-in/sign-in-service.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
-import { confirmedProgram, confirmProgram } from '../sign-in/ask-for-program.ts';
-import { codeHostService } from '../sign-in/sign-in-service.ts';
 import { beginCodeHostFlow } from './begin-code-host-flow.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { toUserProfileWire, userProfileWire } from '@sluice/core/account';
 import * as z from 'zod';
+import { startSession } from '../identity/session/start-session.ts';
+import { grantExample, grantToExchange, takeGrant } from '../identity/sign-in/login-grant.ts';
+import { codeHostService } from '../identity/sign-in/sign-in-service.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
-import { startSession } from '../session/start-session.ts';
-import { grantExample, grantToExchange, takeGrant } from '../sign-in/login-grant.ts';
-import { codeHostService } from '../sign-in/sign-in-service.ts';
 
 export const finishCodehostCliLogin = publicProcedure
   .meta({

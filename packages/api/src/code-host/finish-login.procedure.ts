@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { answerCallback, callbackParameter } from '../identity/sign-in/answer-callback.ts';
+import { codeHostService } from '../identity/sign-in/sign-in-service.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
-import { answerCallback, callbackParameter } from '../sign-in/answer-callback.ts';
-import { codeHostService } from '../sign-in/sign-in-service.ts';
 import { configuredCodeHost } from './configured-code-host.ts';
 import { finishFlow } from './finish-flow.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { askForProgram, askingProgram, askingProgramWire } from '../identity/sign-in/ask-for-program.ts';
+import { type AskingProgram, programPage, programPageHeaders } from '../identity/sign-in/program-page.ts';
+import { codeHostService } from '../identity/sign-in/sign-in-service.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
-import { askForProgram, askingProgram, askingProgramWire } from '../sign-in/ask-for-program.ts';
-import { type AskingProgram, programPage, programPageHeaders } from '../sign-in/program-page.ts';
-import { codeHostService } from '../sign-in/sign-in-service.ts';
 import { configuredCodeHost } from './configured-code-host.ts';
 
 const codeHostCommand = { option: '--codehost', account: 'your account at the code host' };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { refuseCrossSite } from '../identity/session/refuse-cross-site.ts';
 import { noInput } from '../input/no-input.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
-import { refuseCrossSite } from '../session/refuse-cross-site.ts';
 import { beginCodeHostFlow } from './begin-code-host-flow.ts';
 
 export const startCodehostLogin = publicProcedure

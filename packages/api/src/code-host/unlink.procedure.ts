@@ -2,10 +2,10 @@ import { auditEntry } from '@sluice/core/audit';
 import { AppError, toAppError } from '@sluice/core/error';
 import type { UserId } from '@sluice/core/id';
 import * as z from 'zod';
+import { loginWays } from '../identity/sign-in/login-ways.ts';
 import { noInput } from '../input/no-input.ts';
 import { userProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
-import { loginWays } from '../sign-in/login-ways.ts';
 import { configuredCodeHost } from './configured-code-host.ts';
 import { revokeToken } from './revoke-token.ts';
 

@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { onlyRead } from '../docs/only-read.ts';
-import { createCompressOnce, preferredEncoding } from '../http/compression.ts';
-import { nameRoute } from '../http/route-name.ts';
-import { sendTagged } from '../http/send.ts';
 import type { ConsoleAsset, ConsoleFiles } from '../service/console-files.ts';
+import { createCompressOnce, preferredEncoding } from '../transport/http/compression.ts';
+import { nameRoute } from '../transport/http/route-name.ts';
+import { sendTagged } from '../transport/http/send.ts';
 
 /**
  * Everything from the service's own origin, nothing inline, and no string becomes a script. `script-src` covers workers

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
-import { createCompressOnce } from '../http/compression.ts';
-import { nameRoute } from '../http/route-name.ts';
-import { sendTagged } from '../http/send.ts';
+import { createCompressOnce } from '../transport/http/compression.ts';
+import { nameRoute } from '../transport/http/route-name.ts';
+import { sendTagged } from '../transport/http/send.ts';
 import { onlyRead } from './only-read.ts';
 
 interface DocsFile {

@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import { nameRoute } from '../http/route-name.ts';
-import { sendTagged } from '../http/send.ts';
+import { nameRoute } from '../transport/http/route-name.ts';
+import { sendTagged } from '../transport/http/send.ts';
 import { type FrontFacts, frontHtml, frontJson, frontPolicy, frontText } from './front-page.ts';
 import { onlyRead } from './only-read.ts';
 

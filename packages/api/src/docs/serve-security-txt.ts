@@ -1,9 +1,9 @@
 import type { Clock } from '@sluice/core/async';
 import { AppError } from '@sluice/core/error';
 import { Router } from 'express';
-import { nameRoute } from '../http/route-name.ts';
-import { sendTagged } from '../http/send.ts';
 import type { SecurityContact } from '../service/security-contact.ts';
+import { nameRoute } from '../transport/http/route-name.ts';
+import { sendTagged } from '../transport/http/send.ts';
 import { onlyRead } from './only-read.ts';
 
 /** The path from before it had a place below `/.well-known`, where some programs still look. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorKind, errorCatalog } from '@sluice/core/error';
 import * as z from 'zod';
-import { SESSION_COOKIE } from '../session/session-cookie.ts';
+import { SESSION_COOKIE } from '../identity/session/session-cookie.ts';
 import { recognizeError } from './recognize-error.ts';
 
 /** The HTTP status of each kind of error. Total: a new kind does not compile until it has a status. */

@@ -2,7 +2,7 @@ import type { Caller } from '@sluice/core/access';
 import { createSingleFlight } from '@sluice/core/async';
 import { AppError } from '@sluice/core/error';
 import type { UserId } from '@sluice/core/id';
-import { type Credential, endedCredential } from '../session/credential.ts';
+import { type Credential, endedCredential } from '../identity/session/credential.ts';
 import type { AccessMonitor } from './access-monitor.ts';
 import type { ChannelMember } from './channels.ts';
 import type { SessionMonitor } from './session-monitor.ts';

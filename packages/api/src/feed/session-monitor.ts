@@ -2,7 +2,7 @@ import type { SessionStore } from '@sluice/core/account';
 import { type ApiTokenStore, isTokenLive } from '@sluice/core/api-token';
 import { type Clock, createSingleFlight, MAX_TIMER_MS } from '@sluice/core/async';
 import type { Signals } from '@sluice/core/issue';
-import { type Credential, credentialId, endedCredential } from '../session/credential.ts';
+import { type Credential, credentialId, endedCredential } from '../identity/session/credential.ts';
 
 interface WatchedSession {
   /** Reads the session or token. @throws AppError `session_missing`, `token_invalid` */

@@ -1,5 +1,5 @@
 import { AppError } from '@sluice/core/error';
-import { credentialId } from '../session/credential.ts';
+import { credentialId } from '../identity/session/credential.ts';
 import type { Reader } from './open-streams.ts';
 
 /** A browser opens six connections to a server and a program needs one stream; ten clients share a session at most. */

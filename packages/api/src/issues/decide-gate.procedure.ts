@@ -3,11 +3,11 @@ import { authorizeIssue, type Decision, decideGate as decide, issueWire } from '
 import { decisionActions } from '@sluice/core/pipeline';
 import * as z from 'zod';
 import { registeredRepoRefusals } from '../code-host/ask-code-host.ts';
+import type { Actor } from '../identity/session/actor.ts';
+import { clientName } from '../identity/session/client-name.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { text } from '../input/text.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';
-import type { Actor } from '../session/actor.ts';
-import { clientName } from '../session/client-name.ts';
 import { basesWithDeadline } from './bases-with-deadline.ts';
 import { issueAnswer } from './issue-response.ts';
 

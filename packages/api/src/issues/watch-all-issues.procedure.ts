@@ -1,9 +1,9 @@
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
 import { resumeToken } from '../feed/resume-token.ts';
+import { credentialOf } from '../identity/session/credential.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';
 import { createSubscription } from '../procedure/subscription.ts';
-import { credentialOf } from '../session/credential.ts';
 
 export const watchAllIssues = scopedProcedure('read')
   .meta({

@@ -3,10 +3,10 @@ import { tracked } from '@trpc/server';
 import * as z from 'zod';
 import { ISSUE_TOKEN, issueResumeToken } from '../feed/resume-token.ts';
 import type { StreamItem } from '../feed/stream-item.ts';
+import { credentialOf } from '../identity/session/credential.ts';
 import { resourceId } from '../input/resource-id.ts';
 import { scopedProcedure } from '../procedure/procedure.ts';
 import { createSubscription } from '../procedure/subscription.ts';
-import { credentialOf } from '../session/credential.ts';
 
 export const watchIssue = scopedProcedure('read')
   .meta({

@@ -1,9 +1,9 @@
 import { AppError } from '@sluice/core/error';
 import { unsubscribe } from '@sluice/core/notification';
 import type { Request, RequestHandler, Response } from 'express';
-import { queryOf } from '../http/request-target.ts';
-import { nameRoute } from '../http/route-name.ts';
 import type { ApiDeps, ApiOptions } from '../service/api-deps.ts';
+import { queryOf } from '../transport/http/request-target.ts';
+import { nameRoute } from '../transport/http/route-name.ts';
 import { askingPage, donePage, refusedPage, unsubscribePageHeaders } from './unsubscribe-page.ts';
 
 export const UNSUBSCRIBE_PATH = '/api/notifications/unsubscribe';

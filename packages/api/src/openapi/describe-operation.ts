@@ -1,5 +1,5 @@
 import { answersWithoutBody, type RouteMeta } from '../procedure/route-meta.ts';
-import { membersOf, type Route } from '../rest/route-table.ts';
+import { membersOf, type Route } from '../transport/rest/route-table.ts';
 import { answerExamples, textExamples } from './answer-examples.ts';
 import type { OpenApiHeader, OpenApiOperation, OpenApiResponse } from './openapi-shape.ts';
 import { plainSchema } from './plain-schema.ts';

@@ -12,12 +12,6 @@ import { outcomeFiguresSchema, outcomeGroupWire, outcomesWire } from '@sluice/co
 import { budgetSchema, planSchema, stages, usageSchema } from '@sluice/core/pipeline';
 import { issueTemplateSchema, repoSettingsSchema, repoWire } from '@sluice/core/repo';
 import type * as z from 'zod';
-import { begunPasskeyWire, begunTotpWire } from '../accounts/begin-enrollment.procedure.ts';
-import { recoveryCodesWire } from '../accounts/change-second-factors.procedure.ts';
-import { accountDeletionWire } from '../accounts/delete-account.procedure.ts';
-import { addedFactorWire } from '../accounts/finish-enrollment.procedure.ts';
-import { failedLoginsWire } from '../accounts/list-failed-logins.procedure.ts';
-import { secondFactorsWire } from '../accounts/list-second-factors.procedure.ts';
 import { overviewWire, setVariableWire } from '../admin/get-overview.procedure.ts';
 import { registeredRepoWire } from '../admin/list-all-repos.procedure.ts';
 import { slotHolderWire, slotWire, workerSandboxWire, workerWire } from '../admin/overview.wire.ts';
@@ -26,7 +20,15 @@ import { operatorBudgetsWire, userBudgetWire } from '../budgets/operator-budgets
 import { codehostRepoWire } from '../code-host/list-hosted-repos.procedure.ts';
 import { errorWire, problemWire, publicCodes } from '../error/public-error.ts';
 import { readinessWire } from '../health/read-readiness.ts';
-import { createdInvitationWire } from '../invitations/invitations.procedure.ts';
+import { begunPasskeyWire, begunTotpWire } from '../identity/accounts/begin-enrollment.procedure.ts';
+import { recoveryCodesWire } from '../identity/accounts/change-second-factors.procedure.ts';
+import { accountDeletionWire } from '../identity/accounts/delete-account.procedure.ts';
+import { addedFactorWire } from '../identity/accounts/finish-enrollment.procedure.ts';
+import { failedLoginsWire } from '../identity/accounts/list-failed-logins.procedure.ts';
+import { secondFactorsWire } from '../identity/accounts/list-second-factors.procedure.ts';
+import { createdInvitationWire } from '../identity/invitations/invitations.procedure.ts';
+import { oidcIdentityWire } from '../identity/oidc/identities.procedure.ts';
+import { createdApiTokenWire } from '../identity/tokens/create-token.procedure.ts';
 import { comparedBaseWire } from '../issues/compare-base.procedure.ts';
 import { changedFileWire, diffWire } from '../issues/get-diff.procedure.ts';
 import { logPieceWire } from '../issues/get-log.procedure.ts';
@@ -41,13 +43,11 @@ import {
   replayWire,
   rotatedSecretWire,
 } from '../notifications/notification.wire.ts';
-import { oidcIdentityWire } from '../oidc/identities.procedure.ts';
 import { issueOutcomeWire } from '../outcomes/get-outcome.procedure.ts';
 import { closeWire, outcomeWire } from '../outcomes/outcome.wire.ts';
 import { codehostIssueWire } from '../repos/list-hosted-issues.procedure.ts';
 import { hitWire } from '../repos/search-repo.procedure.ts';
 import { limitsWire, rateLimitWire, serverDetailsWire, serverWire } from '../server/get-server.procedure.ts';
-import { createdApiTokenWire } from '../tokens/create-token.procedure.ts';
 import { eventSchemas } from './event-schemas.ts';
 
 const { gate, result, error, triage, commands, budget } = issueWire.shape;

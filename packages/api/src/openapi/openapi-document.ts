@@ -1,8 +1,8 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
+import { SESSION_COOKIE } from '../identity/session/session-cookie.ts';
 import { UNSUBSCRIBE_PATH } from '../notifications/take-unsubscription.ts';
-import { type Route, routeTable } from '../rest/route-table.ts';
-import { SESSION_COOKIE } from '../session/session-cookie.ts';
-import { appRouter } from '../trpc/app-router.ts';
+import { type Route, routeTable } from '../transport/rest/route-table.ts';
+import { appRouter } from '../transport/trpc/app-router.ts';
 import { WEBHOOK_PATH } from '../webhook/take-delivery.ts';
 import { describeOperation, describeStream, tagged } from './describe-operation.ts';
 import { eventUnions } from './event-schemas.ts';

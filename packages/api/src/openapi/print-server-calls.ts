@@ -14,15 +14,15 @@ import * as z from 'zod';
 import { registeredRepoWire } from '../admin/list-all-repos.procedure.ts';
 import { budgetsWire } from '../budgets/budgets.procedure.ts';
 import { operatorBudgetsWire } from '../budgets/operator-budgets.procedure.ts';
-import { createdInvitationWire } from '../invitations/invitations.procedure.ts';
+import { createdInvitationWire } from '../identity/invitations/invitations.procedure.ts';
 import { comparedBaseWire } from '../issues/compare-base.procedure.ts';
 import { countedPage, issuePageWire } from '../issues/issue-page.wire.ts';
 import { issueSummaryWire } from '../issues/issue-summary.wire.ts';
 import { inboxIssueWire, inboxWire, queuedIssueWire, wantedIssueWire } from '../issues/read-inbox.procedure.ts';
 import { deliveryWire, notificationTargetWire } from '../notifications/notification.wire.ts';
 import { outcomeWire } from '../outcomes/outcome.wire.ts';
-import { type Route, routeTable } from '../rest/route-table.ts';
-import { appRouter } from '../trpc/app-router.ts';
+import { type Route, routeTable } from '../transport/rest/route-table.ts';
+import { appRouter } from '../transport/trpc/app-router.ts';
 import { printType } from './print-type.ts';
 
 type Tree = Map<string, Tree | Route>;

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { errorWire, type PublicCode, problemWire, statusOf } from '../error/public-error.ts';
 import { refusedPage } from '../notifications/unsubscribe-page.ts';
 import { rateLimitOf } from '../procedure/route-meta.ts';
-import { takesBody } from '../rest/route-input.ts';
-import { membersOf, type Route } from '../rest/route-table.ts';
+import { takesBody } from '../transport/rest/route-input.ts';
+import { membersOf, type Route } from '../transport/rest/route-table.ts';
 import type { OpenApiHeader, OpenApiResponse } from './openapi-shape.ts';
 import { plainSchema } from './plain-schema.ts';
 

@@ -2,8 +2,8 @@ import { includesScope, scopeInsufficient } from '@sluice/core/access';
 import type { ApiToken } from '@sluice/core/api-token';
 import { AppError } from '@sluice/core/error';
 import { describeLimit, type Limiter, type RateLimitName } from '@sluice/core/request';
+import type { Actor } from '../identity/session/actor.ts';
 import type { ApiDeps } from '../service/api-deps.ts';
-import type { Actor } from '../session/actor.ts';
 import { clientNetwork } from './client-network.ts';
 import { type RouteMeta, rateLimitOf } from './route-meta.ts';
 

@@ -1,11 +1,11 @@
 import { AppError } from '@sluice/core/error';
 import type { Request, Response } from 'express';
-import { clientAddressOf } from '../http/client-address.ts';
-import { noteInLog } from '../http/log-notes.ts';
-import { queryOf } from '../http/request-target.ts';
-import { type Actor, findActor } from '../session/actor.ts';
-import { readBearer } from '../session/bearer.ts';
-import { findTokenActor } from '../session/find-token-actor.ts';
+import { type Actor, findActor } from '../identity/session/actor.ts';
+import { readBearer } from '../identity/session/bearer.ts';
+import { findTokenActor } from '../identity/session/find-token-actor.ts';
+import { clientAddressOf } from '../transport/http/client-address.ts';
+import { noteInLog } from '../transport/http/log-notes.ts';
+import { queryOf } from '../transport/http/request-target.ts';
 import { admitCaller } from './admit-caller.ts';
 import type { ApiService, RequestContext } from './request-context.ts';
 

@@ -3,7 +3,7 @@ import { initTRPC } from '@trpc/server';
 import { publicError } from '../error/public-error.ts';
 import { toTrpcError } from '../error/to-trpc-error.ts';
 import { HEARTBEAT_MS } from '../feed/heartbeat.ts';
-import { type Actor, callerBy, initiatorOf, type SessionActor } from '../session/actor.ts';
+import { type Actor, callerBy, initiatorOf, type SessionActor } from '../identity/session/actor.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RouteMeta } from './route-meta.ts';
 

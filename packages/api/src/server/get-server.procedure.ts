@@ -3,13 +3,13 @@ import { issueBounds } from '@sluice/core/issue';
 import { budgetSchema } from '@sluice/core/pipeline';
 import type { RateLimits } from '@sluice/core/request';
 import * as z from 'zod';
-import { invitationRule } from '../accounts/invitation-rule.ts';
 import { MAX_STREAMS_PER_SESSION, MAX_STREAMS_PER_USER } from '../feed/stream-slots.ts';
-import { MAX_BODY_BYTES } from '../http/read-body.ts';
+import { invitationRule } from '../identity/accounts/invitation-rule.ts';
+import { loginWays } from '../identity/sign-in/login-ways.ts';
 import { noInput } from '../input/no-input.ts';
 import { publicProcedure } from '../procedure/procedure.ts';
 import type { RequestContext } from '../procedure/request-context.ts';
-import { loginWays } from '../sign-in/login-ways.ts';
+import { MAX_BODY_BYTES } from '../transport/http/read-body.ts';
 
 const stageModels = z.object({
   names: z.array(z.string()).describe('The model, followed by its fallbacks, e.g. `anthropic/claude-sonnet-4-5`.'),

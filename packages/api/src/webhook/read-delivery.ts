@@ -1,6 +1,6 @@
 import { AppError } from '@sluice/core/error';
 import express, { type Request, type Response } from 'express';
-import { requireJson } from '../http/read-body.ts';
+import { requireJson } from '../transport/http/read-body.ts';
 
 /**
  * The longest issue with the longest comment stays under one mebibyte, and a pull request's delivery describes repositories

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { withDeadline } from '@sluice/core/async';
 import { AppError } from '@sluice/core/error';
 import type { Request, RequestHandler, Response } from 'express';
-import { nameRoute } from '../http/route-name.ts';
 import type { ApiDeps } from '../service/api-deps.ts';
+import { nameRoute } from '../transport/http/route-name.ts';
 import { readDelivery } from './read-delivery.ts';
 
 export const WEBHOOK_PATH = '/api/codehost/webhook';

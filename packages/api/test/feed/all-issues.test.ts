@@ -7,7 +7,7 @@ import { EventSource } from 'eventsource';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createIssueFeed } from '../../src/feed/issue-feed.ts';
 import { resumeToken } from '../../src/feed/resume-token.ts';
-import type { AppRouter } from '../../src/trpc/app-router.ts';
+import type { AppRouter } from '../../src/transport/trpc/app-router.ts';
 import { type Login, type RunningApi, startApi } from '../start-api.ts';
 import { type OpenStream, openStream } from './open-stream.ts';
 

@@ -3,7 +3,7 @@ import type { CodeHostWebhooks } from '@sluice/core/code-host';
 import type { IssueId, RepoId } from '@sluice/core/id';
 import { type Limiter, rateLimits } from '@sluice/core/request';
 import { newId } from '@sluice/testing';
-import { routeOf } from '../../src/http/route-name.ts';
+import { routeOf } from '../../src/transport/http/route-name.ts';
 import { aHostedIssue, aHostedRepo, linkAccount, scriptedCodeHost } from '../scripted-code-host.ts';
 import { scriptedProvider } from '../scripted-provider.ts';
 import { type Login, type RunningApi, type Setup, startApi } from '../start-api.ts';

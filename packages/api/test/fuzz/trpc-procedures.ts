@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RouteMeta } from '../../src/procedure/route-meta.ts';
-import { appRouter } from '../../src/trpc/app-router.ts';
+import { appRouter } from '../../src/transport/trpc/app-router.ts';
 import type { Schema } from './schema-values.ts';
 
 /** A procedure, with what calls of it are made of and held against. */
