@@ -7,7 +7,6 @@ import { commandSources } from '../pipeline/pipeline-state.ts';
 import { planSchema } from '../pipeline/plan.ts';
 import { stages } from '../pipeline/stages.ts';
 import { usageSchema } from '../pipeline/usage.ts';
-import { instantText } from '../text/instant-text.ts';
 import { gateWire, triageWire } from './gate-wire.ts';
 import { type Issue, issueOrigins, type ListedIssue } from './issue.ts';
 import { issueStatuses } from './issue-machine.ts';
@@ -161,11 +160,11 @@ export const issueFields = {
       ),
     ({ heldByBudget }) => heldByBudget,
   ),
-  created_at: field(instant, ({ createdAt }) => instantText(createdAt)),
-  updated_at: field(instant, ({ updatedAt }) => instantText(updatedAt)),
-  queued_at: field(instant.nullable(), ({ queuedAt }) => queuedAt && instantText(queuedAt)),
-  started_at: field(instant.nullable(), ({ startedAt }) => startedAt && instantText(startedAt)),
-  finished_at: field(instant.nullable(), ({ finishedAt }) => finishedAt && instantText(finishedAt)),
+  created_at: field(instant, ({ createdAt }) => createdAt.toISOString()),
+  updated_at: field(instant, ({ updatedAt }) => updatedAt.toISOString()),
+  queued_at: field(instant.nullable(), ({ queuedAt }) => queuedAt?.toISOString() ?? null),
+  started_at: field(instant.nullable(), ({ startedAt }) => startedAt?.toISOString() ?? null),
+  finished_at: field(instant.nullable(), ({ finishedAt }) => finishedAt?.toISOString() ?? null),
   form: field(
     z
       .literal('full')

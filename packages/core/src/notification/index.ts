@@ -1,11 +1,9 @@
-export { authorizeNotificationTarget } from './authorize-notification-target.ts';
 export {
   createNotificationTarget,
   type NotificationContext,
   type NotificationRules,
   type NotificationTargetDraft,
 } from './create-notification-target.ts';
-export { deleteNotificationTarget } from './delete-notification-target.ts';
 export {
   type AttemptEnd,
   type AttemptResult,
@@ -15,6 +13,15 @@ export {
   endOfAttempt,
 } from './delivery.ts';
 export type { ClaimedDelivery, ClaimOptions, DeliveryQueue } from './delivery-queue.ts';
+export {
+  authorizeNotificationTarget,
+  deleteNotificationTarget,
+  type NotificationTargetChange,
+  rotateNotificationSecret,
+  type ShownSecret,
+  showNotificationSecrets,
+  updateNotificationTarget,
+} from './manage-notification-target.ts';
 export {
   isAllowHostsEntry,
   NOT_PUBLIC,
@@ -65,13 +72,4 @@ export {
   requireDelivery,
   sendTestNotification,
 } from './replay-deliveries.ts';
-export {
-  rotateNotificationSecret,
-  type ShownSecret,
-  showNotificationSecrets,
-} from './rotate-notification-secret.ts';
 export { unsubscribe } from './unsubscribe.ts';
-export {
-  type NotificationTargetChange,
-  updateNotificationTarget,
-} from './update-notification-target.ts';

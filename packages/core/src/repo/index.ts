@@ -20,5 +20,5 @@ export { isLocalAddress, parseRepoAddress, type RepoAddress, renamedAddress } fr
 export type { ActiveHolder } from './repo-busy.ts';
 export type { HostedPlace, RegisteredRepo, RelocateOutcome, RepoStore } from './repo-store.ts';
 export { type RepoWire, repoWire, toRepoWire } from './repo-wire.ts';
-export { requireBaseBranch } from './require-base-branch.ts';
+export { requireBaseBranch } from './require-branch.ts';
 export { updateRepo } from './update-repo.ts';

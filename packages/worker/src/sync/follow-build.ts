@@ -1,7 +1,8 @@
 import type { BuildCheck, ChangeRequest, FailedJob } from '@sluice/core/code-host';
-import { buildFollowUp, canBeFollowedUp, createCausedFollowUp } from '@sluice/core/follow-up';
+import { canBeFollowedUp, createCausedFollowUp } from '@sluice/core/follow-up';
 import { type Issue, isTerminal } from '@sluice/core/issue';
 import { hostedName, type Repo } from '@sluice/core/repo';
+import { buildFollowUp } from './build-follow-up.ts';
 import type { FoundBuild } from './find-build.ts';
 import { isRefusal } from './host-error.ts';
 import { runWhenFree, waitsToRun } from './run-when-free.ts';

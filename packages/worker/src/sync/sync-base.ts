@@ -1,16 +1,10 @@
 import type { ChangeRequest } from '@sluice/core/code-host';
-import {
-  canBeFollowedUp,
-  createCausedFollowUp,
-  filesMoved,
-  isBaseConcern,
-  type MovedBase,
-  mergeFollowUp,
-} from '@sluice/core/follow-up';
+import { canBeFollowedUp, createCausedFollowUp } from '@sluice/core/follow-up';
 import type { Issue } from '@sluice/core/issue';
 import { accessTo, type Repo } from '@sluice/core/repo';
 import type { BranchStanding } from '@sluice/core/workspace';
 import { toHostError } from './host-error.ts';
+import { filesMoved, isBaseConcern, type MovedBase, mergeFollowUp } from './merge-follow-up.ts';
 import { runWhenFree, waitsToRun } from './run-when-free.ts';
 import type { SyncContext, SyncEnd } from './sync-context.ts';
 

@@ -1,12 +1,15 @@
-import type { ChangeRequest } from '../code-host/change-request.ts';
-import type { BuildAnnotation, FailedJob } from '../code-host/hosted-build.ts';
-import type { Issue } from '../issue/issue.ts';
-import { type FollowUpCause, followUpKey } from '../pipeline/follow-up-cause.ts';
-import { withoutControlSequences } from '../text/control-sequences.ts';
-import { storableText } from '../text/storable-text.ts';
-import { quotedLines, UNTRUSTED_BUILD_HEADING } from '../text/untrusted-part.ts';
-import { shortened, visibleLine } from '../text/visible-text.ts';
-import type { CausedFollowUp } from './create-caused-follow-up.ts';
+import type { BuildAnnotation, ChangeRequest, FailedJob } from '@sluice/core/code-host';
+import type { CausedFollowUp } from '@sluice/core/follow-up';
+import type { Issue } from '@sluice/core/issue';
+import { type FollowUpCause, followUpKey } from '@sluice/core/pipeline';
+import {
+  quotedLines,
+  shortened,
+  storableText,
+  UNTRUSTED_BUILD_HEADING,
+  visibleLine,
+  withoutControlSequences,
+} from '@sluice/core/text';
 
 const SHORT_COMMIT = 12;
 const JOB_BYTES = 8 * 1_024; // the end of a log that names a failed test is a few kilobytes

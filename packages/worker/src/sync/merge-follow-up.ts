@@ -1,12 +1,10 @@
-import type { ChangeRequest } from '../code-host/change-request.ts';
-import type { Issue } from '../issue/issue.ts';
-import { isTerminal } from '../issue/issue-machine.ts';
-import { type FollowUpCause, followUpKey } from '../pipeline/follow-up-cause.ts';
-import { plannedFiles } from '../pipeline/plan.ts';
-import { quotedLines, UNTRUSTED_BASE_HEADING } from '../text/untrusted-part.ts';
-import { shortened, visibleLine } from '../text/visible-text.ts';
-import type { BranchStanding } from '../workspace/workspace.ts';
-import type { CausedFollowUp } from './create-caused-follow-up.ts';
+import type { ChangeRequest } from '@sluice/core/code-host';
+import type { CausedFollowUp } from '@sluice/core/follow-up';
+import type { Issue } from '@sluice/core/issue';
+import { isTerminal } from '@sluice/core/issue';
+import { type FollowUpCause, followUpKey, plannedFiles } from '@sluice/core/pipeline';
+import { quotedLines, shortened, UNTRUSTED_BASE_HEADING, visibleLine } from '@sluice/core/text';
+import type { BranchStanding } from '@sluice/core/workspace';
 
 /** An open pull request of ours whose base branch has other commits. */
 export interface MovedBase {

@@ -1,7 +1,7 @@
+import type { BuildCheck, FailedJob } from '@sluice/core/code-host';
+import type { Issue } from '@sluice/core/issue';
+import { splitUntrusted } from '@sluice/core/text';
 import { describe, expect, it } from 'vitest';
-import type { BuildCheck, FailedJob } from '../code-host/hosted-build.ts';
-import type { Issue } from '../issue/issue.ts';
-import { splitUntrusted } from '../text/untrusted-part.ts';
 import { type BuildToFix, buildFollowUp } from './build-follow-up.ts';
 
 const check = (name: string): BuildCheck => ({
