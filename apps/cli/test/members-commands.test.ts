@@ -44,7 +44,7 @@ it('says who may do it, and who is not there', async () => {
   const refused = await members(grace, 'add', 'ada@example.com', '--role', 'viewer');
   expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('this needs the role admin')]);
   const unknown = await members(ada, 'add', 'nobody@example.com', '--role', 'viewer');
-  expect([unknown.code, unknown.stderr]).toEqual([4, expect.stringContaining('Invite them')]);
+  expect([unknown.code, unknown.stderr]).toEqual([4, expect.stringContaining('Invite the user')]);
   const absent = await members(ada, 'remove', 'nobody@example.com', '--yes');
   expect([absent.code, absent.stderr]).toEqual([4, expect.stringContaining('members list')]);
   expect((await members(ada, 'add', 'grace@example.com', '--role', 'king')).code).toBe(2);
