@@ -397,16 +397,20 @@ test.runIf(groups.processor)("gives a command a third of the service's weight", 
   const cancel = new AbortController();
   const running = run(`sleep ${ofThisRun(7272)}`, { signal: cancel.signal }).catch(() => undefined);
   const pid = await vi.waitUntil(async () => (await sleeping(7272))[0]?.pid, { timeout: 60_000 });
-  // Either `2:cpu,cpuacct:/path` or, for version 2, `0::/path`.
-  const memberships = (await readFile(`/proc/${pid}/cgroup`, 'utf8')).split('\n').map((line) => line.split(':'));
-  const weights: string[] = [];
-  for (const [, names = '', path] of memberships) {
-    const file = names === '' ? 'cpu.weight' : 'cpu.shares';
-    weights.push(await readFile(`/sys/fs/cgroup/${names}${path}/${file}`, 'utf8').catch(() => ''));
-  }
+  const weightsNow = async () => {
+    // Either `2:cpu,cpuacct:/path` or, for version 2, `0::/path`.
+    const memberships = (await readFile(`/proc/${pid}/cgroup`, 'utf8')).split('\n').map((line) => line.split(':'));
+    const weights: string[] = [];
+    for (const [, names = '', path] of memberships) {
+      const file = names === '' ? 'cpu.weight' : 'cpu.shares';
+      weights.push(await readFile(`/sys/fs/cgroup/${names}${path}/${file}`, 'utf8').catch(() => ''));
+    }
+    return weights.filter((weight) => weight !== '');
+  };
+  // A command starts while its group is being made.
+  await expect.poll(weightsNow, { timeout: 60_000 }).toEqual([expect.stringMatching(/^335?\n$/)]);
   cancel.abort();
   await running;
-  expect(weights.filter((weight) => weight !== '')).toEqual([expect.stringMatching(/^335?\n$/)]);
 });
 
 test('ends a flood of output, and keeps its head and tail', async () => {
