@@ -26,7 +26,7 @@ const arrows = {
   'packages/fake-code-host': { imports: ['packages/core'] },
   'packages/client': { imports: [], types: ['packages/api'] },
   'apps/server': { imports: ['packages/core', 'packages/api'] },
-  'apps/cli': { imports: ['packages/core', 'packages/client', 'apps/server'] },
+  'apps/cli': { imports: ['packages/core', 'packages/client', 'apps/server'], tests: ['packages/api'] },
   'apps/web': { imports: ['packages/client'], tests: ['apps/server'] },
   // It composes a service of its own, with an outside in memory.
   sim: { imports: ['packages/core', 'packages/api', 'packages/db', 'packages/worker'] },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { oldNames } from '@sluice/api/old-names';
 import { closedDescription, type PrismViolation, prismViolations, startPrismProxy, until } from '@sluice/testing';
 import { type Answer, type Asked, ask, forward, headersOf, pairs } from './forward-http.ts';
 import { type OperationBook, readOperations, restCall } from './rest-call.ts';
@@ -179,6 +180,13 @@ interface Front {
 const API = '/api/';
 const TRPC = '/api/trpc/';
 
+/** The first names of procedures that have others now. Their operations are still called by them. */
+const firstNames = new Map(Object.entries(oldNames).map(([first, now]) => [now, first]));
+
+function operationIdOf(procedure: string): string {
+  return (firstNames.get(procedure) ?? procedure).replace('.', '-');
+}
+
 async function serve(
   { book, upstream, viaPrism, fault }: Front,
   req: IncomingMessage,
@@ -190,7 +198,7 @@ async function serve(
   const headers = headersOf(req);
   const passage = { upstream, answer: null, isLost: false, fault };
   if (pathname.startsWith(TRPC)) {
-    const operation = book.named(pathname.slice(TRPC.length).replace('.', '-'));
+    const operation = book.named(operationIdOf(pathname.slice(TRPC.length)));
     if (operation === null || operation.isStream) return forward(upstream, req, res);
     const text = method === 'POST' ? (await buffer(req)).toString() : (searchParams.get('input') ?? '');
     const call = restCall(operation, text === '' ? {} : JSON.parse(text));
