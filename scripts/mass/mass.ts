@@ -101,7 +101,8 @@ function doorsOf(folder: string, texts: ReadonlyMap<string, string>): string[] {
   if (manifest === undefined) throw new Error(`${folder} has no package.json`);
   const { exports = {} } = JSON.parse(manifest) as { readonly exports?: Readonly<Record<string, unknown>> };
   return Object.values(exports).flatMap((target) => {
-    const path = posix.join(folder, String(target));
+    if (typeof target !== 'string') throw new Error(`${folder} has a conditional door, which is not measured`);
+    const path = posix.join(folder, target);
     if (!path.includes('*')) return isSourceFile(path) && texts.has(path) ? [path] : [];
     const [before = '', after = ''] = path.split('*');
     const isDoor = new RegExp(`^${RegExp.escape(before)}[^/]+${RegExp.escape(after)}$`);

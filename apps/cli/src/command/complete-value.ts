@@ -79,8 +79,10 @@ async function candidatesFor(command: Command, name: string, source: CompletionS
   // Commands on local runs have arguments of the same names.
   if (!command.options.some(({ long }) => long === '--url')) return [];
   switch (name) {
-    case 'status':
-      return (await import('@sluice/core/issue')).issueStatuses.map((value) => ({ value }));
+    case 'status': {
+      const { issueStatuses } = await import('@sluice/core/issue');
+      return issueStatuses.map((value) => ({ value }));
+    }
     case 'issue':
       return await source.issues(possibleIn[command.name()] ?? null);
     case 'repository':
@@ -90,10 +92,14 @@ async function candidatesFor(command: Command, name: string, source: CompletionS
       return await source.sessions();
     case 'target':
       return await source.targets();
-    case 'kind':
-      return (await import('@sluice/core/notification')).notificationKinds.map((value) => ({ value }));
-    case 'format':
-      return (await import('@sluice/core/notification')).notificationFormats.map((value) => ({ value }));
+    case 'kind': {
+      const { notificationKinds } = await import('@sluice/core/notification');
+      return notificationKinds.map((value) => ({ value }));
+    }
+    case 'format': {
+      const { notificationFormats } = await import('@sluice/core/notification');
+      return notificationFormats.map((value) => ({ value }));
+    }
     default:
       return [];
   }

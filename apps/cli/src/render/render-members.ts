@@ -1,4 +1,4 @@
-import type { Invitation, Member } from '@sluice/client';
+import type { Member } from '@sluice/client';
 import { plainLine } from '../terminal/plain-text.ts';
 import { renderColumns, type Sheet } from './render-columns.ts';
 import { shortId } from './short-id.ts';
@@ -26,23 +26,6 @@ export function renderMembers(members: readonly Member[], sheet: Sheet): string 
       { title: 'LOGIN', cell: ({ codehost_login: login }) => plainLine(login ?? '') },
       { title: 'NAME', cell: ({ name }) => plainLine(name ?? ''), narrow: 'shorten' },
       { title: '', cell: ({ origin }) => origins[origin], plain: ({ origin }) => origin, colour: () => 'dim' },
-    ],
-    sheet,
-  );
-}
-
-/** Renders one invitation a line, with whole ids: they are what `withdraw` takes. */
-export function renderInvitations(invitations: readonly Invitation[], sheet: Sheet): string {
-  if (invitations.length === 0) return sheet.page.isTerminal ? 'No open invitations.' : '';
-  return renderColumns(
-    invitations,
-    [
-      { title: 'ID', cell: ({ id }) => id },
-      { title: 'E-MAIL', cell: ({ email }) => plainLine(email), colour: () => 'bold' },
-      { title: 'ROLE', cell: ({ repository }) => repository?.role ?? '', colour: () => 'cyan' },
-      { title: 'REPOSITORY', cell: ({ repository }) => plainLine(repository?.name ?? ''), narrow: 'shorten' },
-      { title: 'INVITED BY', cell: ({ invited_by: by }) => plainLine(by.name ?? by.codehost_login ?? by.id) },
-      { title: 'EXPIRES', cell: ({ expires_at: at }) => at.slice(0, 16).replace('T', ' ') },
     ],
     sheet,
   );

@@ -16,7 +16,7 @@ const currentState: Record<IssueStatus, StageState> = {
   cancelled: 'stopped',
 };
 
-/** A state, as it is told. */
+/** The word for each state. */
 export const stateWords: Record<StageState, string> = {
   done: 'done',
   current: 'under way',
@@ -26,7 +26,7 @@ export const stateWords: Record<StageState, string> = {
   skipped: 'not needed',
 };
 
-/** A state, as it is drawn. */
+/** The sign for each state. */
 export const stageMarks: Record<StageState, string> = {
   done: '✓',
   current: '●',

@@ -113,7 +113,7 @@ async function takeNextTurn<Role extends AgentRole>(execution: RoleExecution<Rol
 }
 
 /**
- * The messages of people to earlier agents. The coder got the guidance at the publish gate as its feedback, and a plan
+ * The notes of people to earlier agents. The coder got the guidance at the publish gate as its feedback, and a plan
  * follows the guidance that it was given.
  */
 async function saidSections<Role extends AgentRole>({ setup, context }: RoleExecution<Role>): Promise<string[]> {

@@ -114,7 +114,8 @@ const written = {
   finished_at: null,
   form: 'full',
 };
-/** With the fields that the example leaves to their defaults. */
+
+/** The example with its defaults: the fields that it leaves out. */
 const running = { ...written, ...issueWire.parse(written) };
 const pending = { ...running, status: 'pending', stage: null, queued_at: null, started_at: null };
 const imported = {

@@ -109,7 +109,7 @@ export interface AgentContext {
    * @throws AppError `budget_exhausted`
    */
   checkIn(): Promise<readonly Note[]>;
-  /** Reads the messages of people before this agent began: another one has read them. */
+  /** Reads the notes of people before this agent began: another one has read them. */
   said(): Promise<readonly Said[]>;
   /** The use of what limits the work besides its turns: the issue's budget and the time of the stage. */
   limitUse(): readonly BudgetUse[];

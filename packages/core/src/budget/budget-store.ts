@@ -16,7 +16,7 @@ export interface BudgetStore {
   ofSubjects(subjects: readonly BudgetSubject[]): Promise<readonly MonthlyBudget[]>;
   /**
    * The budgets that operators see: the installation, each user without a limit of their own, and the users with one or
-   * with spending in this month: those with the most tokens, `MAX_LISTED_BUDGETS` at most.
+   * with spending in this month, `MAX_LISTED_BUDGETS` at most: the ones with the most tokens.
    */
   list(): Promise<readonly MonthlyBudget[]>;
   /**

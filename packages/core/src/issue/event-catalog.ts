@@ -317,7 +317,7 @@ export const liveEventCatalog = {
     .describe('A command is writing output. The log of the issue has it too.'),
 } as const satisfies Record<string, z.ZodType>;
 
-export type LiveEventType = keyof typeof liveEventCatalog;
+type LiveEventType = keyof typeof liveEventCatalog;
 export type LiveEvent = {
   [T in LiveEventType]: {
     readonly type: T;

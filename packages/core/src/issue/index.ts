@@ -3,7 +3,6 @@ export {
   type Attempt,
   type AttemptOutcome,
   type AttemptRecord,
-  type AttemptStore,
   attemptStates,
   type NewAttempt,
 } from './attempt-store.ts';
@@ -21,15 +20,13 @@ export {
   type IssueEvent,
   issueEventWire,
   type LiveEvent,
-  type LiveEventType,
   liveEventCatalog,
   milestoneEvents,
   type NewEvent,
 } from './event-catalog.ts';
 export type { ChangedIssue, EventLog } from './event-log.ts';
 export { type GateWire, gateWire, toGateWire, toTriageWire } from './gate-wire.ts';
-export type { Issue, IssueOrigin, ListedIssue, PublishedChangeRequest } from './issue.ts';
-export { issueOrigins } from './issue.ts';
+export type { Issue, ListedIssue, PublishedChangeRequest } from './issue.ts';
 export { issueBounds } from './issue-bounds.ts';
 export {
   type CreatedField,
@@ -42,7 +39,6 @@ export {
   type FilteredField,
   fieldsOf,
   filteredFields,
-  type IssueDraft,
   issueFields,
   type SummarizedIssue,
 } from './issue-fields.ts';
@@ -52,10 +48,8 @@ export {
   type InboxIssue,
   type InboxList,
   type InboxQuery,
-  type InboxWant,
   inboxBounds,
   inboxWants,
-  type QueuedIssue,
   type QueueReason,
   queueReasons,
   type WantedIssue,
@@ -104,15 +98,13 @@ export {
   type JobSink,
   QUEUE_SILENT_MS,
   type QueueLoad,
-  type QueueOverview,
   type QueueStats,
-  type SlotHolder,
   type SlotUse,
 } from './job-queue.ts';
 export type { Lease } from './lease.ts';
-export type { Claimed, LeaseStore } from './lease-store.ts';
+export type { Claimed } from './lease-store.ts';
 export { GATE_REMINDER_MS, remindOfGate } from './remind-of-gate.ts';
-export { type RetryIssueContext, retryIssue } from './retry-issue.ts';
+export { retryIssue } from './retry-issue.ts';
 export { runIssue } from './run-issue.ts';
 export { sendNote } from './send-note.ts';
 export type { EventsWritten, SignalListener, Signals } from './signals.ts';

@@ -29,7 +29,7 @@ export type SummarizedIssue = Omit<ListedIssue, 'body' | 'plan'>;
 
 /**
  * @param wire its schema
- * @param of reads it from an issue of a list; null where only a whole issue has it
+ * @param of reads its value from an issue of a list; it returns null for what only a whole issue has
  */
 function field<Wire extends z.ZodType, const Used extends Uses = Record<never, never>>(
   wire: Wire,

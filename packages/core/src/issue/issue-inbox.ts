@@ -60,7 +60,7 @@ export interface WantedIssue extends InboxIssue {
   readonly holdsUp: HeldUp;
 }
 
-export interface QueuedIssue extends InboxIssue {
+interface QueuedIssue extends InboxIssue {
   readonly waitsFor: QueueReason;
 }
 

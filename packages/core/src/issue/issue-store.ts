@@ -106,10 +106,10 @@ export type ApplyOutcome =
 
 export type CreateIssueOutcome =
   | Exclude<ApplyOutcome, { kind: 'stale' }>
-  /** The issue, comment or pull request with that number was imported before. */
+  /** The issue with that number, or that comment, was imported before. */
   | { readonly kind: 'exists'; readonly issueId: IssueId };
 
-/** The users for whom issues are listed. One member at least is set; with both, an issue has to meet both. */
+/** Whose issues are listed. One member at least is set; with both, an issue has to meet both. */
 interface IssueAudience {
   /** Only issues of repositories in which this caller has a role. */
   readonly readableBy?: Caller;

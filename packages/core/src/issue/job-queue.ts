@@ -39,7 +39,7 @@ export interface QueueLoad {
 }
 
 /** The issues that wait to start, and those that hold the slots, of all users. */
-export interface QueueOverview {
+interface QueueOverview {
   readonly waitingForSlot: number;
   readonly waitingForRepo: number;
   /** Since when the first of those that wait for a slot does; null when none does. */
@@ -56,7 +56,7 @@ export interface SlotUse {
 }
 
 /** The issue that holds a slot. */
-export interface SlotHolder {
+interface SlotHolder {
   readonly issueId: IssueId;
   readonly title: string;
   readonly owner: { readonly id: UserId; readonly email: string | null; readonly codehostLogin: string | null };

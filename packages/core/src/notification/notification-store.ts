@@ -16,14 +16,14 @@ export interface NewNotificationSecret {
   readonly encryptedToken: EncryptedToken;
 }
 
-export type CreateTargetOutcome =
+type CreateTargetOutcome =
   | { readonly kind: 'created'; readonly target: NotificationTarget }
   /** The user has `notificationBounds.targets` of them. */
   | { readonly kind: 'full' }
   /** The user has a target for their e-mail address already. */
   | { readonly kind: 'email_exists'; readonly targetId: string };
 
-export interface DeliveryQuery extends PageRequest {
+interface DeliveryQuery extends PageRequest {
   readonly targetId: string;
   readonly status?: DeliveryStatus | undefined;
 }

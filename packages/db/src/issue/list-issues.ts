@@ -64,7 +64,7 @@ const filters = filteredFields.map(domainName);
 
 type InStatus = Record<`status${number}`, IssueStatus>;
 
-/** The users for whom issues are listed, see `IssueAudience`. */
+/** Whose issues are listed, see `IssueAudience`. */
 interface Audience extends ReadableShape {
   readonly isRead: boolean;
   readonly isRequested: boolean;

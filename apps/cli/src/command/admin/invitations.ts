@@ -16,7 +16,7 @@ export function addAdminInvitationsCommands(admin: Command, finish: Finish): voi
     description: 'list the open invitations of all users, newest first',
     examples: ['sluice admin invitations list --json'],
   }).action(async (options: OperatorPageOptions) => {
-    const { renderInvitations } = await import('../../render/render-members.ts');
+    const { renderInvitations } = await import('../../render/render-invitations.ts');
     await withRemote(options, async ({ client, output }) => {
       const list = await client.admin.invitations.query(pageOf(options));
       await output.longData(list, (style, page) => renderInvitations(list.items, { style, page }));

@@ -44,7 +44,7 @@ export function addInvitationCommands(members: Command, finish: Finish): void {
     .option('--cursor <cursor>', 'continue from the end of the previous page')
     .action(async ({ limit, cursor, ...options }: ListOptions) => {
       const { chosenRepo } = await import('../../local/current-repo.ts');
-      const { renderInvitations } = await import('../../render/render-members.ts');
+      const { renderInvitations } = await import('../../render/render-invitations.ts');
       await withRemote(options, async ({ client, output }) => {
         const id = await chosenRepo(client, options.repo);
         const list = await client.repos.invitations.query({ id, limit, cursor });
