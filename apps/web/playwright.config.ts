@@ -3,14 +3,15 @@ import { chromiumLaunch } from './chromium-launch.ts';
 
 // Heavier tests have the tag @soak and are run by `npm run soak -- console`.
 const isSoakRun = process.env.SLUICE_SOAK === '1';
-const isDeepRun = process.env.SLUICE_TEST_TIER === 'deep';
+// Without a tier, files that are named are found in each.
+const tier = process.env.SLUICE_TEST_TIER;
 const report = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
 
 export default defineConfig({
   globalSetup: './test/build-service.ts',
-  testDir: isDeepRun ? 'test/deep' : 'test',
+  testDir: tier === 'deep' ? 'test/deep' : 'test',
   testMatch: '**/*.spec.ts',
-  testIgnore: isDeepRun || isSoakRun ? [] : ['**/deep/**'],
+  testIgnore: tier === 'first' && !isSoakRun ? ['**/deep/**'] : [],
   snapshotPathTemplate: 'test/fixtures/{testFileName}/{arg}{ext}',
   outputDir: 'node_modules/.playwright',
   ...(isSoakRun ? { grep: /@soak/ } : { grepInvert: /@soak/ }),
