@@ -30,7 +30,7 @@ interface KillNineOptions {
 }
 
 const RECOVERY_LIMIT_MS = 10_000; // who waited for the dead process's leases to end would wait for 15 s
-const RECOVERY_IN_STARTS = 5; // on a slow machine: it takes a part of what the start of the process before it takes
+const RECOVERY_IN_STARTS = 12; // on a slow machine: it takes a part of what the start of the process before it takes
 const ISSUE_LIMIT_MS = 600_000; // tells of a hang, never of a busy machine
 
 /**
