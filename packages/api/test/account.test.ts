@@ -57,7 +57,7 @@ describe('the sessions of a user', () => {
     expect((await api.call('POST', '/api/auth/login', { json, headers })).status).toBe(200);
     const { body, text } = await api.call('GET', '/api/auth/sessions', { as: ada });
     expect(body.items).toContainEqual(expect.objectContaining({ client: 'Firefox on Linux', current: false }));
-    expect(text).not.toMatch(/145|127\.0\.0\.1/);
+    expect(text).not.toMatch(/145\.0|Firefox\/|127\.0\.0\.1/); // ids and times may have any digits
   });
 
   it('end one by one, with the streams that they opened', async () => {
