@@ -56,7 +56,7 @@ interface Facts {
 
 /**
  * For a plan that changes the program, and a change that leaves the program as it is: what it changes in the tests instead.
- * An expected value that the change turns round is told by itself.
+ * An expected value that the change turns round is a finding of its own.
  */
 export function testsInstead(files: readonly ChangedFile[], { planned, tests }: Facts): Finding[] {
   const isProgram = (path: string) => SOURCE.test(path) && !isTestFile(path);

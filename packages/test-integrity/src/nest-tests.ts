@@ -116,7 +116,7 @@ function isCollectedFile(path: string, source: string): boolean {
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
-/** The first that fits. The runner of a script is told by its imports; many have none, and any name will do for those. */
+/** The first runner that fits. The imports of a script show its runner; many have none, and any name will do for those. */
 const collected: readonly { readonly language: RegExp; readonly runner: RegExp; readonly files: RegExp }[] = [
   { language: SCRIPT, runner: /['"]vitest['"]/, files: /\.(?:test|spec)\.[cm]?[jt]sx?$/ },
   {

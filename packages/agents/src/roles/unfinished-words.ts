@@ -185,7 +185,7 @@ const NEWLY = '^(?!.*\\b(?:before|base|unrelated|pre-?existing|already|no longer
 const PART =
   '(?:(?:the|my) )?(?:implementation|rest|remainder|wiring|(?:second|other|remaining|last) (?:half|part|parts|steps?|files?))';
 
-/** Ends that name a state in which nobody would publish, or that hand the work over to the reader. */
+/** Ends that name a state that must not be published, or that hand the work over to the reader. */
 const handedOver: readonly RegExp[] = [
   rule(`${NEWLY}.*\\b(?:tests?|suite|build|compilation)\\b.*\\b(?:still|currently) (?:fails?|failing|broken|red)\\b`),
   rule(`${NEWLY}.*\\bbut\\b.*\\b(?:is|are) still (?:broken|wrong|failing|missing|incomplete|unsupported)\\b`),

@@ -24,7 +24,7 @@ export const buildNewsSchema = z.object({
 });
 export type BuildNews = z.infer<typeof buildNewsSchema>;
 
-const MAX_NAMES = 50; // nobody reads more, and the event is kept
+const MAX_NAMES = 50; // people read no more, and the event is kept
 const NAME_CHARACTERS = 200;
 
 /**

@@ -45,7 +45,7 @@ describe('the approval of a follow-up', () => {
 
   it('is its own where it proposes a command, which would run', () => {
     const plan = planOf(['src/a.ts'], { test_command: 'npm test' });
-    expect(approvalSource({ ...asked, plan })).toEqual(ownGate(['The plan proposes commands that nobody approved.']));
+    expect(approvalSource({ ...asked, plan })).toEqual(ownGate(['The plan proposes commands that were not approved.']));
   });
 
   it.each([

@@ -36,7 +36,7 @@ export function approvalSource({ issue, plan, blocker, first, settings }: Follow
     ...(outside.length === 0 ? [] : [renderOutsideApproval(outside)]),
     ...(setup_command === undefined && test_command === undefined
       ? []
-      : ['The plan proposes commands that nobody approved.']),
+      : ['The plan proposes commands that were not approved.']),
   ];
   return reasons.length === 0 ? { kind: 'inherited', first } : { kind: 'own_gate', reasons };
 }

@@ -201,7 +201,7 @@ const findStarted = prepared(({ context, db }) => {
 
 /**
  * Cancels what was started in a removed repository, so that it can be deleted and its slot is free. A process of a release
- * that knows no removed repositories does that while it runs beside this one. There is no event: nobody can see the issue.
+ * that knows no removed repositories does that while it runs beside this one. There is no event: no user can see the issue.
  */
 async function endRemoved(context: StoreContext): Promise<void> {
   const { read, tables } = context.database;

@@ -48,7 +48,7 @@ export async function syncBase(work: SyncContext, published: PublishedChange, si
   return (await createCausedFollowUp(work.deps, { ...draft, queue: true })) === 'waits' ? 'blocked' : 'done';
 }
 
-const MAX_FILES = 100; // nobody reads more, and the event is kept
+const MAX_FILES = 100; // people read no more, and the event is kept
 
 const COMPARE_MS = 40_000; // of the minute that a sync has; a clone that takes longer is made by the next issue
 

@@ -17,7 +17,7 @@ export interface JudgedRuns {
   readonly touched?: TouchedTests;
 }
 
-const MAX_NOT_RUN = 100; // evidence: nobody reads more
+const MAX_NOT_RUN = 100; // evidence: people read no more
 
 /**
  * Compares the test runs at the head with the one at the base. A green run passes. A red one passes as `red_as_before` if
