@@ -3,6 +3,8 @@ export const excusedFiles: Readonly<Record<string, string>> = {
   'apps/cli/src/command/local/refuse-hopeless-approval.ts':
     'a command loads it when it runs, with the service behind it',
   'apps/server/src/compose/spells-out-edits.ts': 'a door of the service, which the command enters alone',
+  'apps/server/src/config/repo-variables.ts': 'a group of settings, as its neighbours are',
+  'apps/server/src/config/single-sign-on-variables.ts': 'a group of settings, as its neighbours are',
   'apps/web/src/issue/failure-advice.ts': 'its tests run in Node, which loads no component',
   'apps/web/src/issue/switch-command.ts': 'its tests run in Node, which loads no component',
   'apps/web/src/markdown/html-as-text.ts': 'its tests run in Node, which loads no component',

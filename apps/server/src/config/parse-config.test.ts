@@ -5,7 +5,8 @@ import { limitVariables } from './limit-variables.ts';
 import { type ModelSettings, modelStages } from './model-settings.ts';
 import { notificationVariables } from './notification-variables.ts';
 import { type Config, ConfigError, parseConfig } from './parse-config.ts';
-import { securityVariables, singleSignOnVariables } from './security-variables.ts';
+import { securityVariables } from './security-variables.ts';
+import { singleSignOnVariables } from './single-sign-on-variables.ts';
 import { type VariableName, variables } from './variables.ts';
 
 const GIB = 1024 ** 3;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { list, onOrOff, text, type ValuesOf, type Variable } from './variable.ts';
+import { list, type ValuesOf, type Variable } from './variable.ts';
 
 // RFC 9116 allows web addresses by https alone. What a browser's parser would drop or repair must not get into a line.
 const isUri = (value: string, scheme: RegExp) =>
@@ -39,21 +39,3 @@ export function securityContact({ SECURITY_CONTACT, SECURITY_POLICY, SECURITY_LA
   if (SECURITY_CONTACT === null) return null;
   return { contacts: SECURITY_CONTACT, policy: SECURITY_POLICY, languages: SECURITY_LANGUAGES };
 }
-
-/** Sign-in at OpenID providers, and whether passwords are accepted beside it. */
-export const singleSignOnVariables = {
-  OIDC_PROVIDERS: {
-    meaning:
-      'Path of a JSON file with the OpenID providers at which users can log in; single-sign-on.md describes it. It is read once, at start.',
-    unset: 'none',
-    example: '/etc/sluice/oidc.json',
-    schema: text.min(1, 'is empty'),
-  },
-  PASSWORDS: {
-    meaning:
-      'Whether users can log in with a password: off needs OIDC_PROVIDERS or a code host. Then no account can be made with a password either.',
-    default: 'on',
-    example: 'off',
-    schema: onOrOff,
-  },
-} as const satisfies Record<string, Variable>;

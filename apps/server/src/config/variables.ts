@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 import { MAX_APPROVALS } from '@sluice/core/repo';
 import * as z from 'zod';
 import { codeHostVariables } from './code-host-variables.ts';
-import { limitVariables, repoVariables } from './limit-variables.ts';
+import { limitVariables } from './limit-variables.ts';
 import { modelVariables } from './model-variables.ts';
 import { notificationVariables } from './notification-variables.ts';
-import { securityVariables, singleSignOnVariables } from './security-variables.ts';
+import { repoVariables } from './repo-variables.ts';
+import { securityVariables } from './security-variables.ts';
+import { singleSignOnVariables } from './single-sign-on-variables.ts';
 import {
   baseUrl,
   chromaUrl,

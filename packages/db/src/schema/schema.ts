@@ -2,12 +2,13 @@ import type { Kit } from './kit.ts';
 import { makeAccountTables, makeApiTokenTables, makeInvitationTables, makeOidcTables } from './schema-accounts.ts';
 import { makeAttemptTables } from './schema-attempts.ts';
 import { makeAuditTables } from './schema-audit.ts';
+import { makeBudgetTables } from './schema-budgets.ts';
 import { makeChangeRequestTables, makeCodeHostTables } from './schema-code-host.ts';
 import { makeIssueTables } from './schema-issues.ts';
 import { makeNotificationTables } from './schema-notifications.ts';
 import { makeRepoTables } from './schema-repos.ts';
 import { makeSecondFactorTables } from './schema-second-factors.ts';
-import { makeBudgetTables, makeInstallationTables, makeRequestTables, makeWorkerTables } from './schema-service.ts';
+import { makeInstallationTables, makeRequestTables, makeWorkerTables } from './schema-service.ts';
 
 /** Every table, once, for the dialect whose kit is given. */
 export function makeSchema(kit: Kit) {
