@@ -91,7 +91,9 @@ async function logInAtProvider(page: Page, login: string): Promise<void> {
 test.describe('single sign-on', () => {
   // The provider's own pages ask for a font and an icon that are not here, and the only way to log in stays.
   test.use({
-    allowedComplaints: [new RegExp(`${UNAUTHORIZED.source}|fonts\\.googleapis\\.com|favicon\\.ico|auth\\.oidc\\.unlink`)],
+    allowedComplaints: [
+      new RegExp(`${UNAUTHORIZED.source}|fonts\\.googleapis\\.com|favicon\\.ico|auth\\.oidc\\.unlink`),
+    ],
   });
 
   test('logs in at a real provider by the whole code flow, and out by its back channel', async ({
