@@ -1,8 +1,8 @@
 import type { Authorized } from '../access/authorized.ts';
 import { AppError } from '../error/app-error.ts';
 import { plannedFiles } from '../pipeline/plan.ts';
-import { type CurrentRepoContext, currentRepo } from '../repo/current-repo.ts';
-import { accessTo, type RepoAccessContext } from '../repo/repo-access.ts';
+import { type CurrentRepoContext, currentAccess } from '../repo/current-repo.ts';
+import type { RepoAccessContext } from '../repo/repo-access.ts';
 import type { RepoStore } from '../repo/repo-store.ts';
 import type { BaseBranches } from '../workspace/workspace.ts';
 import type { Issue } from './issue.ts';
@@ -41,7 +41,7 @@ export async function compareBase(
   if (repo === null) throw new AppError('issue_not_found');
   const { tip, changed } = await context.bases
     .since({
-      repo: accessTo(context, await currentRepo(context, repo, signal)),
+      repo: await currentAccess(context, repo, signal),
       branch: issue.baseBranch,
       baseCommit,
       signal,

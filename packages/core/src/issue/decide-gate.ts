@@ -1,72 +1,29 @@
 import { type Authorized, asAuthorized } from '../access/authorized.ts';
-import { neededOnIssue } from '../access/role-needed.ts';
+import { type ApproverReader, type Caller, type RoleReader, roleOf } from '../access/caller.ts';
+import { includesRole, repoActs } from '../access/role.ts';
+import { neededOnRepo } from '../access/role-needed.ts';
 import type { Clock } from '../async/clock.ts';
-import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { UserId } from '../id/id.ts';
-import type { ApprovalPolicy } from '../pipeline/approval-policy.ts';
-import type { Approval, DecisionAction, Gate } from '../pipeline/gate.ts';
-import type { PipelineState } from '../pipeline/pipeline-state.ts';
-import { publicationDecided } from '../pipeline/publication-decided.ts';
-import type { Stage } from '../pipeline/stages.ts';
+import { type ApprovalPolicy, approvalStanding, policyAtGate } from '../pipeline/approval-policy.ts';
+import type { Approval, Gate } from '../pipeline/gate.ts';
+import { proposedCommands } from '../pipeline/plan.ts';
 import type { RepoStore } from '../repo/repo-store.ts';
 import { type CompareBaseContext, compareBase } from './compare-base.ts';
-import {
-  type CountApprovalsContext,
-  dropApprovals,
-  dropLapsed,
-  policyFor,
-  refuseSecondApproval,
-} from './count-approvals.ts';
-import type { NewEvent } from './event-catalog.ts';
+import { addingChange, type Decision, type DecisionRequest, decidingChange, droppingChange } from './gate-change.ts';
 import type { Issue } from './issue.ts';
-import { type IssueTrigger, isOpenForDecision, needsSlot, nextStatus } from './issue-machine.ts';
-import type { IssueChange, IssueStore } from './issue-store.ts';
-import { type KeepCommandsContext, keepCommands } from './keep-commands.ts';
+import { isOpenForDecision } from './issue-machine.ts';
+import type { IssueStore } from './issue-store.ts';
 import { wrongStatus } from './wrong-status.ts';
 
-interface Seen {
-  readonly revision?: number | undefined;
-  /** The commit to publish, as the approver saw it. Required to approve at the publish gate. */
-  readonly headCommit?: string | undefined;
-}
-
-export type Decision =
-  | (Seen & { readonly action: 'approve' | 'reject' })
-  | (Seen & { readonly action: 'instruct'; readonly guidance: string });
-
-const outcomes = {
-  plan: {
-    approve: { trigger: 'plan_approved', stage: 'implement' },
-    reject: { trigger: 'plan_rejected', stage: 'human_review' },
-    instruct: { trigger: 'guidance_given', stage: 'plan' },
-  },
-  publish: {
-    approve: { trigger: 'publication_confirmed', stage: 'publish' },
-    reject: { trigger: 'plan_rejected', stage: 'publish' },
-    instruct: { trigger: 'guidance_given', stage: 'implement' },
-  },
-} as const satisfies Record<Gate['kind'], Record<DecisionAction, { trigger: IssueTrigger; stage: Stage }>>;
-
-/** How the audit log names the gates. */
-const auditedGate = { plan: 'plan', publish: 'publication' } as const satisfies Record<Gate['kind'], string>;
-
-export interface DecideGateContext
-  extends CompareBaseContext,
-    CountApprovalsContext,
-    Omit<KeepCommandsContext, 'members'> {
+export interface DecideGateContext extends CompareBaseContext {
   readonly issues: IssueStore;
   readonly repos: RepoStore;
+  readonly members: RoleReader & ApproverReader;
+  /** Who decides, with the limits of their token. */
+  readonly caller: Caller;
   readonly clock: Clock;
-}
-
-interface DecisionRequest {
-  readonly decision: Decision;
-  readonly by: Initiator;
-  /** The name of the client that they use, for the record. */
-  readonly client?: string | null;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -138,133 +95,12 @@ async function requireApprovable(
       if (error instanceof AppError && error.code === 'plan_stale' && gate.approvals.length > 0) {
         const user_ids = gate.approvals.map(({ user_id }) => user_id);
         // Where the issue has changed meanwhile, the next approval finds the same.
-        await dropApprovals(context, issue, { gate, by, user_ids, reason: 'base_moved' });
+        await context.issues.apply(droppingChange(issue, gate, { by, user_ids, reason: 'base_moved' }));
       }
       throw error;
     });
   }
   return await dropLapsed(context, issue, approving);
-}
-
-interface Deciding {
-  readonly request: DecisionRequest;
-  /** Null for a decision that one person may make alone. */
-  readonly policy: ApprovalPolicy | null;
-  /** The approvals, with this one. */
-  readonly approvals: readonly Approval[];
-}
-
-/** The decision that ends the gate. */
-function decidingChange(issue: Issue, gate: Gate, { request, policy, approvals }: Deciding): IssueChange {
-  const { decision, by } = request;
-  const { trigger, stage } = outcomes[gate.kind][decision.action];
-  const about = decidedOn(issue, gate, request);
-  const earlier = gate.approvals.map(({ user_id }) => user_id as UserId);
-  const isCounted = policy !== null && policy.approvals > 1;
-  const decided: NewEvent = {
-    type: 'review.decided',
-    data: {
-      revision: gate.revision,
-      action: decision.action,
-      guidance: guidanceOf(decision),
-      user_id: by.userId,
-      ...about,
-      ...(isCounted && { approvals: [...approvals] }),
-    },
-  };
-  return {
-    issueId: issue.id,
-    from: sameGate(issue, gate, isCounted),
-    trigger: issue.holdsSlot ? trigger : triggerWithoutSlot(issue, gate, trigger),
-    ...(policy !== null && { approval: { repoId: issue.repoId, gate: gate.kind, policy, users: earlier } }),
-    set: {
-      stage,
-      gate: null,
-      pipeline:
-        gate.kind === 'plan'
-          ? planDecided(issue, gate, decision)
-          : publicationDecided(issue, guidanceOf(decision), decision.action),
-    },
-    events: [decided],
-    audit: auditOf(issue, gate, { request, ...(isCounted && { policy, approvals }) }),
-  };
-}
-
-/** An approval that is not the last one. */
-function addingChange(
-  issue: Issue,
-  gate: Gate,
-  { request, policy, approvals }: Deciding & { readonly policy: ApprovalPolicy },
-): IssueChange {
-  const { revision } = gate;
-  const { approvals: approvals_needed, requesterApproves: requester_approves } = policy;
-  return {
-    issueId: issue.id,
-    from: sameGate(issue, gate, true),
-    trigger: 'approval_added',
-    set: { gate: { ...gate, approvals: [...approvals], approvals_needed, requester_approves } },
-    events: [
-      {
-        type: 'review.approved',
-        data: {
-          revision,
-          user_id: request.by.userId,
-          approvals: approvals.length,
-          approvals_needed,
-          ...decidedOn(issue, gate, request),
-        },
-      },
-    ],
-    audit: auditOf(issue, gate, { request, policy, approvals }),
-  };
-}
-
-/** What the decision was about, and from where it came. */
-function decidedOn({ pipeline }: Issue, gate: Gate, { decision, client }: DecisionRequest) {
-  return {
-    ...(isBlind(decision) && { blind: true as const }),
-    plan_hash: gate.plan_hash ?? pipeline.approved?.plan_hash ?? null,
-    base_commit: gate.base_commit,
-    head_commit: gate.head_commit,
-    client: client ?? null,
-  };
-}
-
-function auditOf(
-  issue: Issue,
-  gate: Gate,
-  { request, policy, approvals }: Pick<Deciding, 'request'> & Partial<Deciding>,
-): NewAuditEntry {
-  const { decision, by } = request;
-  const detail = {
-    action: decision.action,
-    on: auditedGate[gate.kind],
-    revision: gate.revision,
-    ...decidedOn(issue, gate, request),
-    ...(policy && approvals && { approvals: approvals.length, approvals_needed: policy.approvals }),
-  };
-  return auditEntry(by, { action: 'issue.decided', subjectId: issue.id, detail }, neededOnIssue('decide', issue, by));
-}
-
-/** It names neither the plan nor the commit, so it holds for whatever waited at that moment. */
-function isBlind({ revision, headCommit }: Seen): boolean {
-  return revision === undefined && headCommit === undefined;
-}
-
-/** An issue whose slot was freed at the gate cannot continue at once: it is queued again, ahead of new issues. */
-function triggerWithoutSlot({ status }: Issue, { kind }: Gate, trigger: IssueTrigger): IssueTrigger {
-  const next = nextStatus(status, trigger);
-  if (next === null || !needsSlot(next)) return trigger;
-  return kind === 'plan' ? 'plan_decided_without_slot' : 'publication_decided_without_slot';
-}
-
-/**
- * A plan gate is identified by its revision. One plan can lead to several publish gates, so there `lastSeq` must match, and so it
- * must where approvals are counted: each has to know those before it.
- */
-function sameGate({ status, lastSeq }: Issue, { kind, revision }: Gate, isCounted: boolean): IssueChange['from'] {
-  const isExact = kind === 'publish' || isCounted;
-  return { status, planRevision: revision, ...(isExact && { lastSeq }) };
 }
 
 /** Compares the fields that identify a gate. The others follow from them. */
@@ -300,20 +136,82 @@ function requireSeen({ kind, revision, head_commit }: Gate, seen: Decision): voi
   if (seen.headCommit !== head_commit) throw new AppError('issue_not_awaiting_publication', { body });
 }
 
-function planDecided(
-  { pipeline }: Issue,
-  { revision, plan_hash, base_commit }: Gate,
-  decision: Decision,
-): PipelineState {
-  return {
-    ...pipeline,
-    planning: { ...pipeline.planning, guidance: guidanceOf(decision) },
-    approved: decision.action === 'approve' ? { revision, plan_hash, base_commit } : null,
-  };
+/** An approver at an open gate, and the policy that counts there now. */
+interface Approving {
+  readonly gate: Gate;
+  readonly policy: ApprovalPolicy;
+  readonly by: Initiator;
 }
 
-function guidanceOf(decision: Decision): string | null {
-  return decision.action === 'instruct' ? decision.guidance : null;
+/**
+ * The policy for an approval by this person.
+ *
+ * @throws AppError `requester_may_not_approve`; `issue_not_found` when the repository was removed meanwhile
+ */
+async function policyFor(
+  { repos }: Pick<DecideGateContext, 'repos'>,
+  issue: Issue,
+  { gate, by }: Omit<Approving, 'policy'>,
+): Promise<ApprovalPolicy> {
+  const rules = await repos.approvalRules(issue.repoId);
+  if (rules === null) throw new AppError('issue_not_found');
+  const policy = policyAtGate(gate, rules);
+  if (approvalStanding(by.userId, { gate, policy, requesterId: issue.userId }) !== 'requester_may_not_approve') {
+    return policy;
+  }
+  throw new AppError('requester_may_not_approve', {
+    detail:
+      'You created this issue, and here somebody else has to approve it. You can still instruct, reject or cancel it.',
+  });
+}
+
+/** @throws AppError `already_approved` */
+function refuseSecondApproval(issue: Issue, { gate, policy, by }: Approving): void {
+  if (approvalStanding(by.userId, { gate, policy, requesterId: issue.userId }) !== 'already_approved') return;
+  const [so_far, needed] = [gate.approvals.length, policy.approvals];
+  const what = gate.kind === 'plan' ? 'this plan' : 'this change';
+  throw new AppError('already_approved', {
+    detail: `You have approved ${what} already: it has ${so_far} of ${needed} approvals, and another person has to give the next one.`,
+    body: { approvals: so_far, approvals_needed: needed },
+  });
+}
+
+/**
+ * Drops earlier approvals of people who may no longer approve here, and refuses this one, because the approver takes it for the
+ * last one.
+ *
+ * @returns whether the issue has changed meanwhile, so that it has to be decided again
+ * @throws AppError `approval_lapsed`
+ */
+async function dropLapsed(
+  context: DecideGateContext,
+  issue: Issue,
+  approving: Approving,
+): Promise<'current' | 'changed'> {
+  const lapsed = await lapsedApprovals(context, issue, approving);
+  if (lapsed.length === 0) return 'current';
+  const { gate, policy, by } = approving;
+  const user_ids = lapsed.map(({ user_id }) => user_id);
+  const outcome = await context.issues.apply(droppingChange(issue, gate, { by, user_ids, reason: 'approver_lost' }));
+  if (outcome.kind !== 'applied') return 'changed';
+  const left = gate.approvals.length - lapsed.length;
+  const who = lapsed.length === 1 ? 'A person who approved before may' : 'People who approved before may';
+  throw new AppError('approval_lapsed', {
+    detail: `${who} no longer approve here, so their approval no longer counts. The gate now has ${left} of ${policy.approvals} approvals. Read it and approve again.`,
+    body: { user_ids, approvals: left, approvals_needed: policy.approvals },
+  });
+}
+
+async function lapsedApprovals(
+  { members }: Pick<DecideGateContext, 'members'>,
+  issue: Issue,
+  { gate, policy }: Approving,
+): Promise<readonly Approval[]> {
+  if (gate.approvals.length === 0) return [];
+  const users = gate.approvals.map(({ user_id }) => user_id as UserId);
+  const may = new Set<string>(await members.approversAmong(issue.repoId, users));
+  const isForbidden = (userId: string) => userId === issue.userId && !policy.requesterApproves;
+  return gate.approvals.filter(({ user_id }) => !may.has(user_id) || isForbidden(user_id));
 }
 
 /** @throws AppError `plan_stale` with the planned files that have changed on the base branch, and what `compareBase` throws */
@@ -328,4 +226,40 @@ async function requireSameBase(context: DecideGateContext, issue: Issue, signal:
 
 function notAwaiting(issue: Issue): AppError {
   return wrongStatus('issue_not_awaiting_approval', issue, 'only an issue that is `awaiting_approval` can be decided');
+}
+
+/**
+ * The repository keeps the commands that the approved plan proposes, unless it has its own by now, and if the approver may change
+ * its settings. The issue itself goes by its plan, so nothing is lost if this is not written.
+ */
+async function keepCommands(context: DecideGateContext, { plan, repoId }: Issue, by: Initiator): Promise<void> {
+  const { setup_command, test_command } = plan === null ? {} : proposedCommands(plan);
+  if (setup_command === undefined && test_command === undefined) return;
+  const { repos, caller } = context;
+  const role = await roleOf(context, caller, repoId);
+  if (role === null || !includesRole(role, repoActs.configure)) return;
+  const repo = await repos.get(repoId);
+  if (repo === null) return;
+  const keepsSetup = setup_command !== undefined && repo.setupCommand === null;
+  const keepsTest = test_command !== undefined && repo.testCommand === null;
+  const fields = [...(keepsSetup ? ['setup_command'] : []), ...(keepsTest ? ['test_command'] : [])];
+  if (fields.length === 0) return;
+  const kept = repos.update(
+    repoId,
+    { ...(keepsSetup && { setupCommand: setup_command }), ...(keepsTest && { testCommand: test_command }) },
+    (name) =>
+      auditEntry(
+        by,
+        { action: 'repo.changed', subjectId: repoId, detail: { name, fields } },
+        neededOnRepo('configure', repo),
+      ),
+  );
+  await kept.catch((error: unknown) => {
+    // The decision has been made; they are no admin any more.
+    if (!(error instanceof AppError) || !isAccessLost(error)) throw error;
+  });
+}
+
+function isAccessLost({ code }: AppError): boolean {
+  return code === 'not_owner' || code === 'role_insufficient';
 }

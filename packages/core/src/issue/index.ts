@@ -10,7 +10,7 @@ export { authorizeIssue } from './authorize-issue.ts';
 export { cancelIssue, cancelIssuesOf, expireGate } from './cancel-issue.ts';
 export { compareBaseAtGate } from './compare-base.ts';
 export { createIssue } from './create-issue.ts';
-export { type DecideGateContext, type Decision, decideGate } from './decide-gate.ts';
+export { type DecideGateContext, decideGate } from './decide-gate.ts';
 export { deleteIssue } from './delete-issue.ts';
 export { editIssue } from './edit-issue.ts';
 export {
@@ -25,6 +25,7 @@ export {
   type NewEvent,
 } from './event-catalog.ts';
 export type { ChangedIssue, EventLog } from './event-log.ts';
+export type { Decision } from './gate-change.ts';
 export { type GateWire, gateWire, toGateWire, toTriageWire } from './gate-wire.ts';
 export type { Issue, ListedIssue, PublishedChangeRequest } from './issue.ts';
 export { issueBounds } from './issue-bounds.ts';

@@ -1,8 +1,10 @@
 import type { CodeHost } from '../code-host/code-host.ts';
 import type { CodeHostTokens } from '../code-host/code-host-tokens.ts';
 import { AppError } from '../error/app-error.ts';
+import type { RepoAccess } from '../workspace/workspace.ts';
 import { hostedName } from './hosted-name.ts';
 import type { Repo } from './repo.ts';
+import { accessTo, type RepoAccessContext } from './repo-access.ts';
 import { repoBusy } from './repo-busy.ts';
 import type { RelocateOutcome, RepoStore } from './repo-store.ts';
 
@@ -25,6 +27,19 @@ export interface CurrentRepoContext {
  */
 export async function currentRepo(context: CurrentRepoContext, repo: Repo, signal: AbortSignal): Promise<Repo> {
   return await present(context, repo, { signal, settlesOthers: true });
+}
+
+/**
+ * Access to the repository at its current address.
+ *
+ * @throws AppError what `currentRepo` throws
+ */
+export async function currentAccess(
+  context: CurrentRepoContext & RepoAccessContext,
+  repo: Repo,
+  signal: AbortSignal,
+): Promise<RepoAccess> {
+  return accessTo(context, await currentRepo(context, repo, signal));
 }
 
 async function present(

@@ -2,9 +2,9 @@ import type { Authorized } from '../access/authorized.ts';
 import { AppError } from '../error/app-error.ts';
 import { errorCatalog } from '../error/error-catalog.ts';
 import type { RemoteInspector } from '../workspace/workspace.ts';
-import { type CurrentRepoContext, currentRepo } from './current-repo.ts';
+import { type CurrentRepoContext, currentAccess } from './current-repo.ts';
 import type { Repo } from './repo.ts';
-import { accessTo, type RepoAccessContext } from './repo-access.ts';
+import type { RepoAccessContext } from './repo-access.ts';
 
 const MAX_NAMED = 5;
 
@@ -46,9 +46,8 @@ export async function requireBaseBranch(
 ): Promise<void> {
   if (name === undefined || name === repo.defaultBranch) return;
   try {
-    const present = await currentRepo(context, repo, signal);
-    const token = await accessTo(context, present).token(signal);
-    const { branches } = await context.remotes.inspect({ url: present.url, token, userId: present.userId }, signal);
+    const { url, userId, token } = await currentAccess(context, repo, signal);
+    const { branches } = await context.remotes.inspect({ url, token: await token(signal), userId }, signal);
     requireBranch(branches, { name, field: 'base_branch' });
   } catch (error) {
     if (error instanceof AppError && isTransient(error)) return;

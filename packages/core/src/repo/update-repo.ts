@@ -3,9 +3,9 @@ import { neededOnRepo } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
 import type { RemoteInspector } from '../workspace/workspace.ts';
-import { type CurrentRepoContext, currentRepo } from './current-repo.ts';
+import { type CurrentRepoContext, currentAccess } from './current-repo.ts';
 import type { Repo, RepoPatch } from './repo.ts';
-import { accessTo, type RepoAccessContext, repoTokenOwner } from './repo-access.ts';
+import { type RepoAccessContext, repoTokenOwner } from './repo-access.ts';
 import type { RepoStore } from './repo-store.ts';
 import { requireBranch } from './require-branch.ts';
 
@@ -36,9 +36,9 @@ export async function updateRepo(
   if (repo.provider === 'codehost' && typeof accessToken === 'string') throw tokenRefused();
   if (change.defaultBranch !== undefined || typeof accessToken === 'string') {
     const isKept = accessToken === undefined || repo.provider === 'codehost';
-    const present = await currentRepo(context, repo, signal);
-    const token = isKept ? await accessTo(context, present).token(signal) : accessToken;
-    const facts = await context.remotes.inspect({ url: present.url, token, userId: present.userId }, signal);
+    const { url, userId, token } = await currentAccess(context, repo, signal);
+    const asked = { url, token: isKept ? await token(signal) : accessToken, userId };
+    const facts = await context.remotes.inspect(asked, signal);
     requireBranch(facts.branches, { name: change.defaultBranch ?? repo.defaultBranch, field: 'default_branch' });
   }
   const patch: RepoPatch = {

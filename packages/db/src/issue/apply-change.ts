@@ -3,9 +3,14 @@ import type { IssueId } from '@sluice/core/id';
 import {
   type ApplyOutcome,
   type IssueChange,
+  type IssueStatus,
+  isOpenForDecision,
+  isPending,
   isRunnable,
+  isTerminal,
   type Lease,
   type NewEvent,
+  needsSlot,
   nextStatus,
 } from '@sluice/core/issue';
 import type { Plan } from '@sluice/core/pipeline';
@@ -21,7 +26,7 @@ import { recordPublication } from '../outcome/record-publication.ts';
 import { isVisible } from '../removal/is-visible.ts';
 import type { Tables } from '../schema/schema.ts';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
-import { type StoreContext, type Write, write } from '../store/store-context.ts';
+import { type SlotRules, type StoreContext, type Write, write } from '../store/store-context.ts';
 import { refuseDisabled, refuseDisabledRegistrant } from '../user/hold-user.ts';
 import { canonicalRemote, holderOf } from './active-remote.ts';
 import { admit } from './admission.ts';
@@ -29,7 +34,6 @@ import { stillApproved } from './approvals.ts';
 import { holdingBudget } from './hold-for-budget.ts';
 import { nextInLine, queueNext } from './line-for-repo.ts';
 import { markChangeRequest } from './mark-subjects.ts';
-import { type Move, moveOf } from './move-of.ts';
 import { nextQueueOrdinal } from './queue-place.ts';
 import { afterAdmission, issueReturned, mustReadIssue, returnedIssue } from './read-issue.ts';
 
@@ -97,6 +101,52 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
   });
 }
 
+/** The effect of a change on the issue's queue place, slot and remote; known before anything is read. */
+interface Move {
+  readonly from: IssueStatus;
+  readonly to: IssueStatus;
+  /** It goes into the queue. */
+  readonly queues: boolean;
+  /** It leaves a gate at which its slot was freed, and holds its remote already. */
+  readonly isDecided: boolean;
+  /** It comes to a gate, and does not keep its slot there; or its budget is used up. */
+  readonly freesSlot: boolean;
+  /** It goes on in the slot that it has kept at the gate. */
+  readonly goesOnInSlot: boolean;
+  /** It lets go of the slot, the remote and the queue. */
+  readonly ends: boolean;
+  /** Whether the `issue.status` event is due. */
+  readonly hasStatusEvent: boolean;
+}
+
+/** @throws Error for a change that the state machine does not have from there, or that only the store makes */
+function moveOf(
+  { from: { status: from }, trigger, issueId, begin, ended, lease }: IssueChange,
+  { keptAtGate }: SlotRules,
+): Move {
+  const to = nextStatus(from, trigger);
+  // The store admits issues itself, in the write that frees the slot.
+  if (to === null || trigger === 'admitted') {
+    throw new Error(`The change "${trigger}" is not for an issue that is \`${from}\` (${issueId}).`);
+  }
+  if (begin !== undefined && (ended === undefined || lease === undefined || !isRunnable(to))) {
+    throw new Error(`An attempt follows another one of the same drive (${issueId}).`);
+  }
+  const queues = isPending(to);
+  const ends = isTerminal(to);
+  const isAtGate = isOpenForDecision(from);
+  return {
+    from,
+    to,
+    queues,
+    isDecided: isAtGate && queues,
+    freesSlot: (!keptAtGate && !isAtGate && isOpenForDecision(to)) || trigger === 'budget_exhausted',
+    goesOnInSlot: isAtGate && needsSlot(to),
+    ends,
+    hasStatusEvent: queues || from !== to,
+  };
+}
+
 /** Rolls back a change of an issue that is not, or no longer, what the change starts from. */
 class Stale extends Error {}
 
@@ -139,20 +189,10 @@ async function placeInQueue(
   return { kind: 'place', remote, queueOrdinal: await nextQueueOrdinal(write, 'new') };
 }
 
-/** The conditions that the issue must still meet, and their values. */
-interface Still {
-  readonly shape: {
-    readonly isLeased: boolean;
-    readonly queued: boolean | null;
-    readonly hasRevision: boolean;
-    readonly hasLastSeq: boolean;
-    readonly goesOnInSlot: boolean;
-    readonly isDecided: boolean;
-  };
-  readonly values: Record<string, unknown>;
-}
+type Still = ReturnType<typeof stillOf>;
 
-function stillOf(change: IssueChange, { from: status, goesOnInSlot, isDecided }: Move): Still {
+/** The conditions that the issue must still meet, and their values. */
+function stillOf(change: IssueChange, { from: status, goesOnInSlot, isDecided }: Move) {
   const { from, lease, issueId } = change;
   return {
     shape: {

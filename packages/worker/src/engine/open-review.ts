@@ -5,7 +5,7 @@ import type { Issue, IssueStore, NewEvent } from '@sluice/core/issue';
 import { policyAtGate } from '@sluice/core/pipeline';
 import type { IssueExecution } from '../execution/issue-execution.ts';
 import type { WorkerDeps } from '../execution/worker-deps.ts';
-import { currentPlan } from '../stages/approved-plan.ts';
+import { currentPlan } from '../stages/current-plan.ts';
 import { requestedWithGate } from '../stages/plan/own-gate.ts';
 
 type Ports = Pick<WorkerDeps, 'issues' | 'repos' | 'members'>;

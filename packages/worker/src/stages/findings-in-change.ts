@@ -5,7 +5,7 @@ import { isJudgedFile } from '@sluice/test-integrity';
 import type { StageContext } from '../stage/stage-context.ts';
 import { changedFiles } from '../workspace/changed-files.ts';
 import type { CommittedChange } from '../workspace/implementation-commit.ts';
-import { currentPlan } from './approved-plan.ts';
+import { currentPlan } from './current-plan.ts';
 
 /**
  * Compares a change with the base. What cannot be compared is a finding itself: size must hide nothing from the person who

@@ -4,7 +4,7 @@ import { type AgentPorts, runAgent } from '../agent/run-agent.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { advance, gaveUp, type StageEnd, sendBack } from '../stage/stage-end.ts';
 import { committedChange, isCleanMerge, lastImplementation } from '../workspace/implementation-commit.ts';
-import { currentPlan } from './approved-plan.ts';
+import { currentPlan } from './current-plan.ts';
 import { environmentOf } from './environment/render-environment.ts';
 import { findingsInChange } from './findings-in-change.ts';
 import { namedTests } from './verdict/named-tests.ts';

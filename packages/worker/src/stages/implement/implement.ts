@@ -1,7 +1,15 @@
 import type { AgentResult } from '@sluice/core/agent';
 import { AppError, type ErrorCode } from '@sluice/core/error';
 import type { Issue } from '@sluice/core/issue';
-import { BUILTIN_LABEL, endedBefore, listed, nextImplementRound, type Plan, type TestRun } from '@sluice/core/pipeline';
+import {
+  BUILTIN_LABEL,
+  endedBefore,
+  listed,
+  nextImplementRound,
+  type Plan,
+  planHash,
+  type TestRun,
+} from '@sluice/core/pipeline';
 import { neutralPlain, visiblePath } from '@sluice/core/text';
 import type { Workspace } from '@sluice/core/workspace';
 import { type AgentPorts, runAgent } from '../../agent/run-agent.ts';
@@ -11,7 +19,7 @@ import { advance, gaveUp, type StageEnd } from '../../stage/stage-end.ts';
 import { type CommittedChange, implementationCheckpoint } from '../../workspace/implementation-commit.ts';
 import { unsettledFiles } from '../../workspace/merge-places.ts';
 import { openDiffSaver, saveInterimDiff } from '../../workspace/save-diff.ts';
-import { approvedPlan } from '../approved-plan.ts';
+import { currentPlan } from '../current-plan.ts';
 import { environmentOf } from '../environment/render-environment.ts';
 import { outsidePlan, renderOutsidePlan } from '../outside-plan.ts';
 import { adoptProposedCommands } from '../proposed-commands.ts';
@@ -265,4 +273,21 @@ function renderResult({ command, exit_code, ended_by, failing }: TestRun, before
   const more = fresh.length > MAX_NAMED ? ` and ${fresh.length - MAX_NAMED} more` : '';
   const how = ended_by === null ? `exit code ${exit_code ?? 'unknown'}` : `the limit on ${ended_by} ended it`;
   return `What it left was tested: \`${command}\` fails (${how})${named === '' ? '' : `, with ${named}${more}`}.`;
+}
+
+/**
+ * The plan, if it is the approved one, on the base that the approval was for. Approvals from before this was recorded hold
+ * for the current plan.
+ *
+ * @throws AppError `plan_revision_stale`
+ */
+function approvedPlan(issue: Issue): Plan {
+  const plan = currentPlan(issue);
+  const { approved, prepared } = issue.pipeline;
+  const isSamePlan = (approved?.plan_hash ?? null) === null || approved?.plan_hash === planHash(plan);
+  const isSameBase = (approved?.base_commit ?? null) === null || approved?.base_commit === prepared?.base_commit;
+  if (isSamePlan && isSameBase) return plan;
+  throw new AppError('plan_revision_stale', {
+    detail: `The ${isSamePlan ? 'base is not the one' : 'plan is not the one'} that was approved, so it is not implemented.`,
+  });
 }

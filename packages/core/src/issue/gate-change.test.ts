@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Issue } from '../issue/issue.ts';
-import type { Gate } from './gate.ts';
-import { NEW_PIPELINE, type PipelineState } from './pipeline-state.ts';
-import { publicationDecided } from './publication-decided.ts';
-import { stageRound } from './stage-round.ts';
+import type { Gate } from '../pipeline/gate.ts';
+import { NEW_PIPELINE, type PipelineState } from '../pipeline/pipeline-state.ts';
+import { stageRound } from '../pipeline/stage-round.ts';
+import { publicationDecided } from './gate-change.ts';
+import type { Issue } from './issue.ts';
 
 const gate = (head_commit: string) => ({ kind: 'publish', head_commit }) as Gate;
 const at = (pipeline: PipelineState) => ({ pipeline, plan: null }) as Issue;
