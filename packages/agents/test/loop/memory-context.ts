@@ -11,10 +11,10 @@ import type {
 import type { CodeHit, CodeSymbol, SyntaxFault } from '@sluice/core/code-search';
 import { AppError } from '@sluice/core/error';
 import type { IssueId, RepoId, UserId } from '@sluice/core/id';
-import type { Issue, NewEvent } from '@sluice/core/issue';
-import { type BudgetUse, NEW_PIPELINE, NO_USAGE, type Plan, type PlanDraft } from '@sluice/core/pipeline';
-import type { Repo } from '@sluice/core/repo';
+import type { NewEvent } from '@sluice/core/issue';
+import type { BudgetUse, Plan, PlanDraft } from '@sluice/core/pipeline';
 import type { Checkpoint, TextQuery, WorkspaceDiff, WorkspaceFiles } from '@sluice/core/workspace';
+import { aRepo, anIssue as givenIssue } from '@sluice/testing';
 
 const NOW = new Date('2026-11-20T09:00:00.000Z');
 
@@ -215,72 +215,8 @@ export function anIssue({ title = 'Sum is wrong', body = '' }: { title?: string;
   const issueId = '0190a0a0-0000-7000-8000-000000000001' as IssueId;
   const repoId = '0190a0a0-0000-7000-8000-000000000002' as RepoId;
   const userId = '0190a0a0-0000-7000-8000-000000000003' as UserId;
-  const issue: Issue = {
-    id: issueId,
-    userId,
-    repoId,
-    title,
-    body,
-    status: 'running',
-    stage: null,
-    origin: 'api',
-    labels: [],
-    parentIssueId: null,
-    codehostNumber: null,
-    codehostUrl: null,
-    changeRequest: null,
-    baseBranch: 'main',
-    plan: null,
-    gate: null,
-    result: null,
-    error: null,
-    usage: NO_USAGE,
-    pipeline: NEW_PIPELINE,
-    queuePosition: null,
-    waitsForRepo: false,
-    heldByBudget: null,
-    holdsSlot: true,
-    createdAt: NOW,
-    updatedAt: NOW,
-    queuedAt: NOW,
-    startedAt: NOW,
-    finishedAt: null,
-    lastSeq: 1,
-  };
-  const repo: Repo = {
-    id: repoId,
-    userId,
-    name: 'sample',
-    url: 'https://example.org/sample.git',
-    canonicalRemote: 'https://example.org/sample',
-    defaultBranch: 'main',
-    provider: 'git',
-    codehostRepoId: null,
-    setupCommand: null,
-    testCommand: null,
-    instructions: null,
-    settings: {
-      draft_change_request: true,
-      allow_red_base: false,
-      setup_network: false,
-      test_before_gate: true,
-      label_trigger: null,
-      auto_run: false,
-      follow_build: 'watch',
-      follow_base: 'watch',
-      mirror_members: false,
-      review_bots: [],
-      requester_approves: true,
-      plan_approvals: 1,
-      publish_approvals: 1,
-      issue_templates: [],
-    },
-    accessToken: null,
-    activeIssueId: issueId,
-    index: null,
-    createdAt: NOW,
-    updatedAt: NOW,
-  };
+  const issue = givenIssue({ id: issueId, userId, repoId, title, body, status: 'running' });
+  const repo = aRepo({ id: repoId, userId, name: 'sample', activeIssueId: issueId });
   return { issue, repo, issueId, repoId };
 }
 

@@ -1,8 +1,9 @@
 import { hasMarker, issueMarker, remarkMarker } from '@sluice/core/code-host';
-import type { IssueId, RepoId, UserId } from '@sluice/core/id';
+import type { IssueId } from '@sluice/core/id';
 import type { Issue } from '@sluice/core/issue';
 import { NEW_PIPELINE } from '@sluice/core/pipeline';
 import { UNTRUSTED_HEADING } from '@sluice/core/text';
+import { anIssue } from '@sluice/testing';
 import fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -24,22 +25,14 @@ const NUMBER = 7;
 
 /** Facts in which everything that somebody else wrote is `text`. */
 function factsOf(text: string, more: Partial<Issue> = {}): ChangeRequestFacts {
-  const now = new Date('2026-11-20T09:15:00.000Z');
-  const issue: Issue = {
+  const issue = anIssue({
     id: ID,
-    userId: 'u' as UserId,
-    repoId: 'r' as RepoId,
     title: text,
     body: text,
     status: 'running',
     stage: 'publish',
     origin: 'codehost',
     labels: [text],
-    parentIssueId: null,
-    codehostNumber: null,
-    codehostUrl: null,
-    changeRequest: null,
-    baseBranch: 'main',
     plan: {
       revision: 2,
       summary: text,
@@ -48,11 +41,8 @@ function factsOf(text: string, more: Partial<Issue> = {}): ChangeRequestFacts {
       risks: [text],
       test_strategy: text,
       guidance: text,
-      created_at: now.toISOString(),
+      created_at: '2026-11-20T09:15:00.000Z',
     },
-    gate: null,
-    result: null,
-    error: null,
     usage: { input_tokens: 12_345, output_tokens: 678, cost_usd: 0.5 },
     pipeline: {
       ...NEW_PIPELINE,
@@ -75,18 +65,8 @@ function factsOf(text: string, more: Partial<Issue> = {}): ChangeRequestFacts {
       },
       warnings: [text],
     },
-    queuePosition: null,
-    waitsForRepo: false,
-    heldByBudget: null,
-    holdsSlot: true,
-    createdAt: now,
-    updatedAt: now,
-    queuedAt: now,
-    startedAt: now,
-    finishedAt: null,
-    lastSeq: 9,
     ...more,
-  };
+  });
   return {
     issue,
     defaultBranch: 'main',
