@@ -3,6 +3,7 @@ import { counted, formatCount } from '../format/amounts.ts';
 import { stageWords, statusWords } from '../format/issue-words.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { Badge } from '../ui/badge.tsx';
+import { Figure, FigureList } from '../ui/figures.tsx';
 import rows from '../ui/rows.module.css';
 import { Section } from '../ui/section.tsx';
 import { Elapsed } from '../ui/time.tsx';
@@ -20,14 +21,14 @@ export function QueueSection({ overview: { queue, slots, workers }, userId }: Qu
   const taken = slots.filter(({ holder }) => holder !== null).length;
   return (
     <Section title="Queue and slots" id="queue">
-      <dl className={styles.figures}>
+      <FigureList>
         <Figure name="slots taken" value={`${formatCount(taken)} of ${formatCount(slots.length)}`} />
         <Figure name="wait for a slot" value={counted(queue.waiting_for_slot, 'issue')} />
         <Figure name="wait for their repository" value={counted(queue.waiting_for_repo, 'issue')} />
         {queue.oldest_queued_at !== null && (
           <Figure name="the first of them waits" value={<Elapsed since={queue.oldest_queued_at} />} />
         )}
-      </dl>
+      </FigureList>
       <ul className={rows.rows}>
         {slots.map((slot) => (
           <SlotRow
@@ -39,15 +40,6 @@ export function QueueSection({ overview: { queue, slots, workers }, userId }: Qu
         ))}
       </ul>
     </Section>
-  );
-}
-
-function Figure({ name, value }: { readonly name: string; readonly value: React.ReactNode }) {
-  return (
-    <div className={styles.figure}>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { formatCount } from '../format/amounts.ts';
 import { closeReasons, closeWords } from '../format/close-words.ts';
+import { Figure, FigureList } from '../ui/figures.tsx';
 import { Section } from '../ui/section.tsx';
 import { costWords, type Figures, shareWords, timeWords } from './figure-words.ts';
 import styles from './outcomes.module.css';
@@ -15,14 +16,14 @@ export function FateSection({ figures }: { readonly figures: Figures }) {
   ] as const;
   return (
     <Section title="What became of them" id="fates">
-      <dl className={styles.figures}>
+      <FigureList>
         <Figure name="opened" value={formatCount(opened)} />
         <Figure name="median time to merge" value={timeWords(figures.time_to_merge_median)} />
         <Figure name="merged untouched" value={shareWords(figures.merged_untouched)} />
         <Figure name="first builds green" value={shareWords(figures.first_build_green)} />
         <Figure name="plans approved at once" value={shareWords(figures.approved_at_first_sight)} />
         <Figure name="cost per merge" value={costWords(figures.cost_per_merged_usd)} />
-      </dl>
+      </FigureList>
       <CountTable caption="Pull requests by what became of them" heading="Outcome" rows={rows} whole={opened} />
       {cost_unknown > 0 && (
         <p className={styles.soft}>
@@ -30,15 +31,6 @@ export function FateSection({ figures }: { readonly figures: Figures }) {
         </p>
       )}
     </Section>
-  );
-}
-
-function Figure({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div className={styles.figure}>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 

@@ -1,4 +1,6 @@
+import type { Tone } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
+import tones from '../ui/tones.module.css';
 import hidden from '../ui/visually-hidden.module.css';
 import styles from './mark.module.css';
 
@@ -16,10 +18,18 @@ const paths: Readonly<Record<MarkKind, string>> = {
   plain: 'M7.5 8h1',
 };
 
+const toneOf: Partial<Record<MarkKind, Tone>> = {
+  good: 'good',
+  bad: 'bad',
+  retry: 'warn',
+  running: 'accent',
+  person: 'accent',
+};
+
 /** How something ended, as a sign; its words are for those who do not see it. */
 export function Mark({ kind, label }: { readonly kind: MarkKind; readonly label: string }) {
   return (
-    <span className={classNames(styles.mark, styles[kind])}>
+    <span className={classNames(styles.mark, styles[kind], tones[toneOf[kind] ?? 'neutral'])}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
         <path d={paths[kind]} />
       </svg>

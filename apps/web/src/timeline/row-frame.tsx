@@ -4,6 +4,7 @@ import { formatDuration } from '../format/duration.ts';
 import { formatExact } from '../format/relative-time.ts';
 import { classNames } from '../ui/class-names.ts';
 import { FoldArrow } from '../ui/fold-arrow.tsx';
+import icon from '../ui/icon-button.module.css';
 import { RelativeTime } from '../ui/time.tsx';
 import hidden from '../ui/visually-hidden.module.css';
 import { IsActiveRow, RowActionsContext } from './row-actions.ts';
@@ -86,7 +87,13 @@ function Permalink({ seq, at, since, isPrimary }: PermalinkProps) {
   const to = { view: 'activity', event: seq } as const;
   return (
     <span className={styles.permalink}>
-      <button type="button" className={styles.copy} data-copy={seq} tabIndex={tabIndex} title="Copy the link">
+      <button
+        type="button"
+        className={classNames(icon.icon, styles.copy)}
+        data-copy={seq}
+        tabIndex={tabIndex}
+        title="Copy the link"
+      >
         <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
           <path d="M6.5 9.5l3-3M7 5l1.5-1.5a2.5 2.5 0 0 1 4 4L11 9M9 11l-1.5 1.5a2.5 2.5 0 0 1-4-4L5 7" />
         </svg>

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
+import { classNames } from './class-names.ts';
 import styles from './copy-button.module.css';
+import icon from './icon-button.module.css';
 import hidden from './visually-hidden.module.css';
 
 const SHOWN_MS = 2_000;
@@ -27,7 +29,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
     }
   };
   return (
-    <button type="button" className={styles.copy} onClick={() => void copy()} title={label}>
+    <button type="button" className={classNames(icon.icon, styles.copy)} onClick={() => void copy()} title={label}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
         {outcome === 'copied' ? <path d="M3.5 8.5l3 3 6-7" /> : <path d="M6 6h7.5v7.5H6zM10 6V2.5H2.5V10H6" />}
       </svg>
