@@ -158,7 +158,18 @@ function isGlobalFetch(callee: Node): boolean {
 const reasonForServer = /\.(?:kill|stop|freeze)\(|alter system|postgresCpu\(/;
 
 /** Names of limits, of which one family is enough: `MAX_` and `MIN_`. */
-const otherLimits: Readonly<Record<string, string>> = { MOST: 'MAX', LONGEST: 'MAX', LEAST: 'MIN', FEWEST: 'MIN' };
+const otherLimits: Readonly<Record<string, string>> = {
+  MOST: 'MAX',
+  LONGEST: 'MAX',
+  LARGEST: 'MAX',
+  HIGHEST: 'MAX',
+  DEEPEST: 'MAX',
+  LEAST: 'MIN',
+  FEWEST: 'MIN',
+  SHORTEST: 'MIN',
+  SMALLEST: 'MIN',
+  LOWEST: 'MIN',
+};
 
 const nodeRules: readonly NodeRule[] = [
   {

@@ -12,7 +12,7 @@ export interface AsvsSource {
   readonly read: (path: string) => string | null;
 }
 
-const SHORTEST_REASON = 15; // "no XML is read." is one
+const MIN_REASON = 15; // "no XML is read." is one
 
 /** The faults of the page, each with its line where there is one. */
 export function asvsFaults({ levels, pagePath, page, read }: AsvsSource): string[] {
@@ -75,7 +75,7 @@ function faultsOfVerdict({ verdict, tests, links, reason }: AsvsRow): string[] {
   if (!(verdicts as readonly string[]).includes(verdict))
     return [`has the verdict "${verdict}"; use ${verdicts.join(', ')}`];
   if (verdict === 'met') return tests.length + links.length > 0 ? [] : ['is met without a test or a reference'];
-  return reason.length >= SHORTEST_REASON ? [] : [`is ${verdict} without a reason`];
+  return reason.length >= MIN_REASON ? [] : [`is ${verdict} without a reason`];
 }
 
 function faultOfTest({ file, title }: CitedTest, titles: ReadonlySet<string> | null): string[] {

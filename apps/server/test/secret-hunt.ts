@@ -16,7 +16,7 @@ export interface SecretHunt extends Disposable {
   found(...folders: string[]): string[];
 }
 
-const SHORTEST = 16; // anything shorter is found by chance
+const MIN_LENGTH = 16; // anything shorter is found by chance
 const NOT_THERE = 'No such file or directory';
 const BATCH = 4_000; // words that one search looks for
 
@@ -35,7 +35,7 @@ export function openSecretHunt(): SecretHunt {
       return secrets.size;
     },
     add: (kind, secret) => {
-      if (secret.length < SHORTEST) throw new Error(`A secret of the kind ${kind} is too short to be looked for.`);
+      if (secret.length < MIN_LENGTH) throw new Error(`A secret of the kind ${kind} is too short to be looked for.`);
       secrets.set(secret, kind);
     },
     saw,

@@ -27,7 +27,7 @@ export const pgWords: Words = {
 };
 
 /** The user who registered all repositories. */
-export const LARGEST_READER = '0193a5b0-7c3e-7aaa-8000-000000000000';
+export const BUSIEST_READER = '0193a5b0-7c3e-7aaa-8000-000000000000';
 
 const REPOS = 200;
 const YEAR_MS = 365 * 86_400_000;
@@ -46,14 +46,14 @@ export function fillPullRequests(count: number, now: number, { numbers, at, json
   const ended = `'An issue', 'A text.', 'api', '[]', 'main', 'completed', '{}', 1, 1, (n % 400) / 100.0, 1,
     ${at(opened)}, ${at(opened)}, ${at(opened)}, 1`;
   return `${numbers(count)};
-    insert into users (id, email, email_key, name, created_at) values ('${LARGEST_READER}', 'u', 'u', 'Ada', ${at('1')});
+    insert into users (id, email, email_key, name, created_at) values ('${BUSIEST_READER}', 'u', 'u', 'Ada', ${at('1')});
     insert into repos (id, user_id, name, url, canonical_remote, default_branch, provider, settings, created_at, updated_at)
-      select ${idOf('bbb', '(n - 1)')}, '${LARGEST_READER}', 'r' || n, 'r-' || n, 'r-' || n, 'main', 'local', '{}', ${at('1')}, ${at('1')}
+      select ${idOf('bbb', '(n - 1)')}, '${BUSIEST_READER}', 'r' || n, 'r-' || n, 'r-' || n, 'main', 'local', '{}', ${at('1')}, ${at('1')}
       from numbers where n <= ${REPOS};
     insert into issues (id, user_id, repo_id, change_request_number, change_request_state, ${issue})
-      select ${idOf('ccc', 'n')}, '${LARGEST_READER}', ${repo}, n, 'merged', ${ended} from numbers order by n;
+      select ${idOf('ccc', 'n')}, '${BUSIEST_READER}', ${repo}, n, 'merged', ${ended} from numbers order by n;
     insert into issues (id, user_id, repo_id, parent_issue_id, ${issue})
-      select ${idOf('ddd', 'n')}, '${LARGEST_READER}', ${repo}, ${idOf('ccc', 'n')}, ${ended} from numbers where n % 10 = 0 order by n;
+      select ${idOf('ddd', 'n')}, '${BUSIEST_READER}', ${repo}, ${idOf('ccc', 'n')}, ${ended} from numbers where n % 10 = 0 order by n;
     insert into change_requests (repo_id, number, issue_id, opened_at, state, merged_at, closed_at, people_commits, review_rounds,
         build_rounds, first_build, models, prompt_revision, at_first_sight, updated_at)
       select ${repo}, n, ${idOf('ccc', 'n')}, ${at(opened)},

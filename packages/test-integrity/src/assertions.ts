@@ -200,7 +200,7 @@ const LINKED = /(?:^|\.)(?:Expect|Eventually|Consistently)$/;
 
 /** Matchers that only hold another one. */
 const HOLDS = /^(?:is_?|not|is_?[nN]ot|Not|both|either|allOf|all_of|And)$/;
-const DEEPEST = 4; // matchers in matchers
+const MAX_DEPTH = 4; // matchers in matchers
 
 /**
  * The names of the matchers that a check is given as arguments, or null where it has none: `assertThat(x, is(not(nullValue())))`
@@ -226,7 +226,7 @@ const MATCHER = /^\s*(?:\w+(?:\.|::))*(\w+)\s*\(/;
 function namesIn(matcher: string): string[] {
   const names: string[] = [];
   let rest = matcher;
-  for (let depth = 0; depth < DEEPEST; depth += 1) {
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
     const found = MATCHER.exec(rest);
     const name = found?.[1] ?? '';
     if (found === null) return names.length === 0 ? ['is'] : names;

@@ -92,7 +92,7 @@ function leniency({ before, after }: ChangedFile): Change[] {
   return details.map((detail) => ({ kind: 'test_command_changed', line: null, detail }));
 }
 
-const DEEPEST = 5; // commands that run commands
+const MAX_DEPTH = 5; // commands that run commands
 
 /**
  * The commands that a command runs, with those of the same file that it calls: `npm run test:unit && npm run test:api`,
@@ -106,7 +106,7 @@ function reachedCommands(command: CheckCommand, all: readonly CheckCommand[]): r
       const called = depth === 0 ? undefined : byName.get(part);
       return called === undefined ? [part] : reach(calledBy(called), depth - 1);
     });
-  return [...new Set(reach(calledBy(command), DEEPEST))];
+  return [...new Set(reach(calledBy(command), MAX_DEPTH))];
 }
 
 /** What a command runs, in its own words. */

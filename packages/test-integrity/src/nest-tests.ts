@@ -14,7 +14,7 @@ export interface FoundTest extends Pick<TestCase, 'isGroup' | 'skip' | 'isFocuse
 /** The tests that are read in one file: a change must not keep the service busy. */
 export const MAX_TESTS = 2_000;
 
-const DEEPEST = 12; // groups in groups
+const MAX_DEPTH = 12; // groups in groups
 
 /** Puts the tests of a source below the groups that hold them. Each test's code excludes the tests inside it. */
 export function nestTests(
@@ -29,7 +29,7 @@ export function nestTests(
     while (open.length > 0 && (open.at(-1)?.test.to ?? 0) <= test.from) open.pop();
     const parent = open.at(-1);
     parent?.holes.push([test.from, test.to]);
-    const title = parent === undefined || open.length > DEEPEST ? test.title : `${parent.name} > ${test.title}`;
+    const title = parent === undefined || open.length > MAX_DEPTH ? test.title : `${parent.name} > ${test.title}`;
     const same = seen.get(title);
     const times = (same?.times ?? 0) + 1;
     // In Python a second function takes the place of the first.

@@ -34,8 +34,8 @@ const ROUTE_OR_OPTION = /(["'`])((?:\/[\w:{<*]|--?[a-z])[^"'`\s\\]{1,100})\1/g;
 const NO_SOURCE = /\.(?:json|ya?ml|toml|md|lock|txt)$/;
 const MAX_NAMES = 5_000;
 const MAX_ROUTES = 100;
-const SHORTEST_WORD = 5;
-const SHORTEST = 3; // shorter names stand for too many things
+const MIN_WORD = 5;
+const MIN_NAME = 3; // shorter names stand for too many things
 
 /** What the program declared and does not any longer. */
 export function removedFromProgram(files: readonly ChangedFile[]): Removed {
@@ -62,10 +62,10 @@ export function removedFromProgram(files: readonly ChangedFile[]): Removed {
   const remaining = new Set(sources.flatMap(({ after }) => messagesIn(after)));
   const messages = sources.flatMap(({ before }) => messagesIn(before)).filter((text) => !remaining.has(text));
   const parts = new Set([...words].flatMap(wordsOfName));
-  const gone = names.filter(({ length }) => length >= SHORTEST).slice(0, MAX_NAMES);
+  const gone = names.filter(({ length }) => length >= MIN_NAME).slice(0, MAX_NAMES);
   return {
     names: new Set(gone),
-    features: new Set(gone.flatMap(wordsOfName).filter((word) => word.length >= SHORTEST_WORD && !parts.has(word))),
+    features: new Set(gone.flatMap(wordsOfName).filter((word) => word.length >= MIN_WORD && !parts.has(word))),
     texts: new Set(texts.slice(0, MAX_NAMES)),
     routes: texts
       .filter((text) => /^\/.*[:{<*]/.test(text))
@@ -74,7 +74,7 @@ export function removedFromProgram(files: readonly ChangedFile[]): Removed {
     messages: messages
       .slice(0, MAX_ROUTES)
       .map((text) => text.split(PUT_IN))
-      .filter((parts) => parts.join('').length >= SHORTEST_MESSAGE),
+      .filter((parts) => parts.join('').length >= MIN_MESSAGE),
   };
 }
 
@@ -122,7 +122,7 @@ function messagesIn(source: string): string[] {
 /** Words with a space between them. */
 const MESSAGE = /(["'`])([^"'`\n\\]{3,200}[ ][^"'`\n\\]{2,200})\1/g;
 const PUT_IN = /[$#]?\{[^{}]*\}|%[-+#]?[\d.]*[a-z]|"\s*\+[^"]*\+\s*"/i;
-const SHORTEST_MESSAGE = 10; // characters
+const MIN_MESSAGE = 10; // characters
 
 /** Rust keeps the tests of a module at its end. */
 function withoutTests(source: string): string {

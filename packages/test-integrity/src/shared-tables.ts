@@ -15,7 +15,7 @@ const RETURNED = new RegExp(
 );
 const BRACED = /\.(?:go|java|kt|rs)$/;
 const NEAR = 200; // characters before a list
-const NEAREST = 60; // of these the ones in which it is said that there is one
+const MAX_DISTANCE = 60; // of these the ones in which it is said that there is one
 const MAX_LIST_LENGTH = 20_000; // characters of a list
 const MAX_TABLES = 50; // in one file
 
@@ -29,7 +29,7 @@ export function sharedTables(path: string, source: string): ReadonlyMap<string, 
     const close = partner.get(index) ?? index;
     if (close <= index + 1 || close - index > MAX_LIST_LENGTH || tables.size >= MAX_TABLES) continue;
     if (bare[index] === '{' && !BRACED.test(path)) continue; // an object, not a list
-    if (!/=|return/.test(bare.slice(Math.max(0, index - NEAREST), index))) continue;
+    if (!/=|return/.test(bare.slice(Math.max(0, index - MAX_DISTANCE), index))) continue;
     const before = bare.slice(Math.max(0, index - NEAR), index);
     const name = (ASSIGNED.exec(before) ?? RETURNED.exec(before))?.[1];
     if (name === undefined || tables.has(name)) continue;

@@ -21,7 +21,7 @@ export interface Sheet {
 }
 
 const GAP = 2;
-const SHORTEST = 12; // less of a title or a name says nothing
+const MIN_WIDTH = 12; // less of a title or a name says nothing
 
 /**
  * Renders rows as a table. At a terminal it has headings and fits the width; for a program each row is a line of columns
@@ -71,8 +71,8 @@ function measured<T>(column: Column<T>, rows: readonly T[]): Measured<T> {
 
 /** Leaves out columns from the right until shortening is enough; then shortens the widest ones. */
 function fit<T>(columns: readonly Measured<T>[], width: number): readonly Measured<T>[] {
-  const canShorten = ({ column, width: own }: Measured<T>) => column.narrow === 'shorten' && own > SHORTEST;
-  const shortest = columns.map((one) => (canShorten(one) ? { ...one, width: SHORTEST } : one));
+  const canShorten = ({ column, width: own }: Measured<T>) => column.narrow === 'shorten' && own > MIN_WIDTH;
+  const shortest = columns.map((one) => (canShorten(one) ? { ...one, width: MIN_WIDTH } : one));
   const omitted = columns.findLastIndex(({ column }) => column.narrow === 'omit');
   if (totalWidth(shortest) > width && omitted !== -1) return fit(columns.toSpliced(omitted, 1), width);
   let fitting = columns;

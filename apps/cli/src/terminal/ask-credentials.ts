@@ -3,7 +3,7 @@ import { isAtTerminal } from './at-terminal.ts';
 import { CommandError, exitCode } from './exit-code.ts';
 
 const MAX_LENGTH = 1_024; // the server's limit
-const SHORTEST = 8; // the server's limit for a new password
+const MIN_PASSWORD = 8; // the server's limit for a new password
 const MAX_PASSWORD_LENGTH = 128; // the same
 
 /** Reads a secret from standard input. `echo` appends a line feed, which is not part of it. */
@@ -48,8 +48,8 @@ export async function askNewPassword(message: string): Promise<string> {
   const { password } = await import('@inquirer/prompts');
   const terminal = { output: process.stderr };
   const validate = (text: string) =>
-    (text.length >= SHORTEST && text.length <= MAX_PASSWORD_LENGTH) ||
-    `${SHORTEST} to ${MAX_PASSWORD_LENGTH} characters.`;
+    (text.length >= MIN_PASSWORD && text.length <= MAX_PASSWORD_LENGTH) ||
+    `${MIN_PASSWORD} to ${MAX_PASSWORD_LENGTH} characters.`;
   const chosen = await password({ message, validate }, terminal);
   const isSame = (text: string) => text === chosen || 'It differs from the first one. Ctrl-C starts over.';
   return await password({ message: `${message} again`, validate: isSame }, terminal);

@@ -1,10 +1,9 @@
 import { issueWire } from '@sluice/core/issue';
 import { accountExamples, memberExamples, signInExamples, tokenExamples } from './account-examples.ts';
-import { adminExamples, overviewExample } from './admin-examples.ts';
+import { adminExamples, auditOfAllExample, budgetExamples, overviewExample, serverExample } from './admin-examples.ts';
 import { inboxExample } from './inbox-example.ts';
 import { notificationExamples } from './notification-examples.ts';
 import { outcomeExample, outcomesExample } from './outcome-examples.ts';
-import { auditOfAllExample, budgetExamples, estimateExample, searchExample, serverExample } from './server-examples.ts';
 
 const ISSUE = '0193a5b0-7c3e-7d4a-9f21-6b1f0c2d3e4f';
 const REPO = '0193a5a2-1b0c-7e11-8a55-0f3d9c4b7a10';
@@ -14,6 +13,15 @@ const BASE = '4f0c1a7be2d95836a1b7c0de4f9a83125d6e7b90';
 const HEAD = '9d3b52c8e07fa6144bd2e9318c5fa07d6e1b2c43';
 const AT = '2026-11-20T09:15:00.000Z';
 const LATER = '2026-11-20T09:16:12.480Z';
+
+/** An estimate at the gate of a plan. */
+const estimateExample = {
+  history: 48,
+  cost_usd: { point: 0.42, low: 0.2, high: 1.1 },
+  active_ms: { point: 360_000, low: 180_000, high: 840_000 },
+  coverage: { held: 41, of: 50 },
+  summary: 'Likely $0.42 (0.20–1.10) and 6 min (3–14), from 48 runs here; such ranges held 41 of 50 times.',
+};
 
 const auditOfAll = auditOfAllExample({ issueId: ISSUE, repoId: REPO, userId: USER, sessionId: SESSION, at: LATER });
 
@@ -310,7 +318,18 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     ],
     next_page: null,
   },
-  ...searchExample,
+  'repos.search': {
+    items: [
+      {
+        path: 'src/sum.ts',
+        start_line: 1,
+        end_line: 1,
+        symbol: 'sum',
+        text: 'export const sum = (list: number[]) => list.reduce(add);',
+        score: 0.82,
+      },
+    ],
+  },
 };
 
 /** Example answers in text form. */

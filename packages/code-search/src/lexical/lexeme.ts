@@ -5,7 +5,7 @@ const MARKS = /\p{M}/gu;
 const NOT_ASCII = /[^\0-\x7f]/;
 /** No question asks for a longer one. */
 const MAX_WORD_LENGTH = 64;
-const SHORTEST_STEMMED = 3;
+const MIN_STEMMED = 3;
 
 /** A word as it stands in a text, as it is looked up. */
 export interface Lexemes {
@@ -50,5 +50,5 @@ function folded(word: string): string {
 }
 
 function stemmed(word: string): string {
-  return word.length < SHORTEST_STEMMED || word.length > MAX_WORD_LENGTH ? word : stemmer(word);
+  return word.length < MIN_STEMMED || word.length > MAX_WORD_LENGTH ? word : stemmer(word);
 }

@@ -105,13 +105,13 @@ function misspelled(
 const IN_MANY_FOLDERS =
   /^(?:\..*|README.*|CHANGELOG.*|LICENSE.*|AGENTS\.md|CLAUDE\.md|Dockerfile.*|Makefile|package\.json|tsconfig.*\.json|index\..*|__init__\.py|conftest\.py|mod\.rs|main\..*)$/;
 
-const SHORTEST_SLIP = 4; // letters of a name; shorter ones differ by one letter on purpose
+const MIN_SLIP = 4; // letters of a name; shorter ones differ by one letter on purpose
 
 /** Whether two paths differ in one letter of the name alone, or in the order of two. A digit or a plural makes another file. */
 function isSlipOf(path: string, file: string): boolean {
   const [one, other] = [path, file].map((full) => posix.basename(full)) as [string, string];
   if (Math.abs(path.length - file.length) > 1 || posix.dirname(path) !== posix.dirname(file)) return false;
-  if (Math.max(one.search(/\.|$/), other.search(/\.|$/)) < SHORTEST_SLIP) return false;
+  if (Math.max(one.search(/\.|$/), other.search(/\.|$/)) < MIN_SLIP) return false;
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
   const [rest, otherRest] = [one.slice(at), other.slice(at)];

@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 
 const BUSY_TIMEOUT_MS = 5_000; // an operator's own tool (backup, shell) may hold the file for a moment
 const ROWS_ANALYZED = 100; // of each index: some 30 ms for all tables, whatever their size; 400 rows cost as much
-const LARGEST_IDLE_WAL_BYTES = 64 * 1024 * 1024;
+const MAX_IDLE_WAL_BYTES = 64 * 1024 * 1024;
 
 /** Opens the connection that writes. The only one: its transactions run one after another. */
 export function openWriter(file: string): Sqlite.Database {
@@ -19,7 +19,7 @@ export function openWriter(file: string): Sqlite.Database {
     // What was replaced or deleted, such as a secret that is now encrypted, does not stay in the pages; FAST: at no more writes.
     writer.pragma('secure_delete = FAST');
     writer.pragma(`analysis_limit = ${ROWS_ANALYZED}`);
-    writer.pragma(`journal_size_limit = ${LARGEST_IDLE_WAL_BYTES}`);
+    writer.pragma(`journal_size_limit = ${MAX_IDLE_WAL_BYTES}`);
     return withLower(writer);
   } catch (error) {
     writer.close();

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-const LOWEST = 20_000; // below are the well-known services, and ports that browsers refuse
+const MIN_PORT = 20_000; // below are the well-known services, and ports that browsers refuse
 const ABOVE = 32_000; // from 32768 on Linux assigns them to connections and to binds to port 0
 
 /**
@@ -13,13 +13,13 @@ const ABOVE = 32_000; // from 32768 on Linux assigns them to connections and to 
  * @throws Error when every one is taken
  */
 export async function freePort(): Promise<number> {
-  const count = ABOVE - LOWEST;
+  const count = ABOVE - MIN_PORT;
   const first = Math.floor(Math.random() * count);
   for (let tried = 0; tried < count; tried += 1) {
-    const port = LOWEST + ((first + tried) % count);
+    const port = MIN_PORT + ((first + tried) % count);
     if ((await isFree(port)) && (await isHeld(port))) return port;
   }
-  throw new Error(`All ports from ${LOWEST} to ${ABOVE - 1} are taken.`);
+  throw new Error(`All ports from ${MIN_PORT} to ${ABOVE - 1} are taken.`);
 }
 
 /** Listens on it for a moment. */

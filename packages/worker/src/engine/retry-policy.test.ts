@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, errorCatalog } from '@sluice/core/error';
 import { describe, expect, it } from 'vitest';
-import { MAX_STAGE_ATTEMPTS, MAX_STAGE_ATTEMPTS_AWAY, retryDelayMs } from './write-stage-failure.ts';
+import { MAX_STAGE_ATTEMPTS, MAX_STAGE_ATTEMPTS_AWAY, retryDelayMs } from './retry-policy.ts';
 
 const codes = Object.keys(errorCatalog) as ErrorCode[];
 

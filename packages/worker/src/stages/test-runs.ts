@@ -32,7 +32,7 @@ export interface TestRuns {
 }
 
 /** A run that took more than this share of the time that is left could end the stage, whose result is known already. */
-const LARGEST_SHARE = 1 / 4;
+const MAX_SHARE = 1 / 4;
 
 /**
  * Tests the committed change: the commit, not the current content of the tree, to which an earlier run may have added. Any
@@ -54,7 +54,7 @@ export async function openTestRuns(stage: StageContext<TestPorts>, command: stri
     change,
     head,
     async extra({ why, of, place }) {
-      if (lastMs > stage.budget.timeLeftMs() * LARGEST_SHARE) {
+      if (lastMs > stage.budget.timeLeftMs() * MAX_SHARE) {
         await note(`${why} This is left out: the last run took too much of the time that is left.`);
         return null;
       }

@@ -47,7 +47,7 @@ const lastResorts: readonly Detector[] = [nodeTestFiles, bazelProject, batsProje
 const MANIFEST =
   /^(package\.json|deno\.jsonc?|Cargo\.toml|go\.mod|pom\.xml|(build|settings)\.gradle(\.kts)?|build\.sbt|pyproject\.toml|pytest\.ini|setup\.(py|cfg)|tox\.ini|requirements\.txt|Pipfile|manage\.py|.*\.(slnx?|csproj|fsproj)|Gemfile|composer\.json|mix\.exs|pubspec\.yaml|Package\.swift|stack\.yaml|cabal\.project|.*\.cabal|CMakeLists\.txt|meson\.build|build\.zig|GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|[Tt]askfile\.ya?ml)$/;
 const NOT_OURS = /(^|\/)(node_modules|vendor|third_party|examples?|fixtures?|testdata|target|dist|build|\.[^/]+)(\/|$)/;
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 const MAX_FOLDERS = 12;
 const MAX_CANDIDATE_FILES = 200; // each costs a look at the whole list of files
 const PLAIN_FOLDER = /^[\w./-]+$/;
@@ -77,7 +77,7 @@ export async function detectCommands(files: WorkspaceFiles): Promise<DetectedCom
 }
 
 async function detectBelow(files: WorkspaceFiles, listed: readonly string[]): Promise<DetectedCommands | null> {
-  for (let depth = 1; depth <= DEEPEST; depth += 1) {
+  for (let depth = 1; depth <= MAX_DEPTH; depth += 1) {
     const found: FoundIn[] = [];
     const folders = foldersAt(listed, depth);
     if (folders.length > MAX_CANDIDATE_FILES) return null;

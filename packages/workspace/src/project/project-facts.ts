@@ -37,14 +37,14 @@ const PROGRAMS: readonly (readonly [RegExp, readonly (readonly string[])[]])[] =
   [/^(GNUm|m|M)akefile$/, [['make', '--version']]],
 ];
 /** The root, and the projects in its folders. */
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 const MAX_PROGRAMS = 12;
 
 /** What can be told of a project from its files alone. */
 export async function projectFacts(files: WorkspaceFiles): Promise<ProjectFacts> {
   const listed = await files.list();
   const names = new Set(
-    listed.filter((path) => path.split('/').length <= DEEPEST && !path.includes('node_modules/')).map(baseName),
+    listed.filter((path) => path.split('/').length <= MAX_DEPTH && !path.includes('node_modules/')).map(baseName),
   );
   const programs = PROGRAMS.flatMap(([manifest, found]) =>
     [...names].some((name) => manifest.test(name)) ? found : [],

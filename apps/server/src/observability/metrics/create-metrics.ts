@@ -2,11 +2,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { AuditHead } from '@sluice/core/audit';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Observer } from '../observer.ts';
+import { createLoadMetrics, type LoadMetrics } from './load-metrics.ts';
 import { createTrafficMetrics, type TrafficMetrics } from './traffic-metrics.ts';
 
-export interface Metrics
-  extends Observer,
-    Pick<TrafficMetrics, 'limitRefused' | 'watchBudgets' | 'watchPolls' | 'watchQueue'> {
+export interface Metrics extends Observer, LoadMetrics, Pick<TrafficMetrics, 'limitRefused'> {
   auditSealed(head: AuditHead): void;
   /** The content type of `print`. */
   readonly contentType: string;
@@ -91,6 +90,7 @@ export function createMetrics(): Metrics {
   const traffic = createTrafficMetrics(registry);
   return {
     ...traffic,
+    ...createLoadMetrics(registry),
     auditSealed: ({ number }) => auditSeal.set(number),
     contentType: registry.contentType,
     describe: () =>

@@ -1,7 +1,7 @@
 // A variant of a common password has at most this much before and after it: `Summer2024!`, `!Admin@123`.
 const DECORATION = /^[^\p{L}\d]{0,2}\d{0,4}[^\p{L}\d]{0,2}$/u;
 const MAX_DECORATION_LENGTH = 8;
-const SHORTEST_WORD = 4; // a shorter word is too small a part of an eight-character password
+const MIN_WORD = 4; // a shorter word is too small a part of an eight-character password
 
 const runs = [
   '01234567890123456789',
@@ -47,7 +47,7 @@ function undecorated(text: string): string[] {
   const ends = lengths.filter((length) => DECORATION.test(text.slice(text.length - length)));
   return starts
     .flatMap((start) => ends.map((end) => text.slice(start, text.length - end)))
-    .filter((word) => word.length >= SHORTEST_WORD);
+    .filter((word) => word.length >= MIN_WORD);
 }
 
 /** `12345678`, `87654321`, `qwertyuiop`, `abcdefgh`. */

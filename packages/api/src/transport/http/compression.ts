@@ -8,7 +8,7 @@ const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** The length in characters from which a text is compressed: a shorter one fits one packet as it is. */
-const SMALLEST = 1_400;
+const MIN_BYTES = 1_400;
 /** Up to here compressing takes 0.3 ms at most, and handing the text to another thread takes as long. */
 const AT_ONCE = 128 * 1_024;
 
@@ -20,7 +20,7 @@ const asyncGzip = promisify(gzip);
  * authentication, or one that repeats a secret: its compressed length tells a listener about what is in it (BREACH).
  */
 export function encodingFor(req: Request, res: Response, text: string): Encoding | null {
-  if (text.length < SMALLEST) return null;
+  if (text.length < MIN_BYTES) return null;
   res.vary('Accept-Encoding');
   return req.method === 'GET' ? preferredEncoding(req) : null;
 }

@@ -239,7 +239,7 @@ const limits: ReadonlySet<ErrorCode> = new Set(['budget_exhausted', 'agent_turns
 const MAX_NAMED = 5;
 
 /** The share of the time left that the test run at the base may take: with the change, tests may take longer. */
-const LARGEST_SHARE = 1 / 2;
+const MAX_SHARE = 1 / 2;
 
 /**
  * Tests what a coder left in the tree when a limit stopped it, and restores the tree to what it left. Without this a person
@@ -257,7 +257,7 @@ async function testWhatIsLeft(
   const command = prepared?.test_command ?? null;
   if (!(failure instanceof AppError) || !limits.has(failure.code) || command === null || signal.aborted) return failure;
   // A run that the time ends would take the place of the failure, and leave in the tree what it wrote.
-  if ((prepared?.base_test?.duration_ms ?? 0) > budget.timeLeftMs() * LARGEST_SHARE) return failure;
+  if ((prepared?.base_test?.duration_ms ?? 0) > budget.timeLeftMs() * MAX_SHARE) return failure;
   const left = await workspace.checkpoint(signal);
   if (left === null || left.patch.length === 0) return failure;
   const { run } = await runTestCommand(stage, workspace, { command, of: 'head' });

@@ -7,7 +7,7 @@ const SUITE_FAILS = new RegExp(`^["'\`”’]?\\s+(?:tests|specs|(?:test )?suite
 const FIX =
   /\b(?:fix|repair) (?:(?:all|the|every|failing|broken|red) ){0,3}(?:(?:tests?|specs?|failures?|suite) )?(?:(?:in|of) )?["'`“‘]?$/i;
 
-const SHORTEST = 3;
+const MIN_LENGTH = 3;
 
 /** Whether a sentence asks for the file, the class or the suite of a test. */
 export function isGroupNamedIn(sentence: string, name: string): boolean {
@@ -35,7 +35,7 @@ function groupsOf(name: string): Group[] {
   const inLast = /^[\w$]+(?:\.[\w$]+)+$/.test(last) ? last.split('.').slice(0, -1) : last.split('/').slice(0, -1);
   const forms = [...parts, ...inLast].flatMap((part) => [part, part.split('/').at(-1) ?? part]);
   return [...new Set(forms)]
-    .filter((form) => form.length >= SHORTEST)
+    .filter((form) => form.length >= MIN_LENGTH)
     .map((form) => ({ form, isWord: !/\.\w+$|[a-z\d]Test|Test[A-Z]|Spec$|_test|test_/.test(form) }));
 }
 

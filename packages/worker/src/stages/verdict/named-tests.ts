@@ -4,7 +4,7 @@ import { SEPARATORS } from './test-name-parts.ts';
 
 /** A word that people use for other things too names a test only in quotes or beside the word "test". */
 const DISTINCT_LENGTH = 8;
-const SHORTEST = 3;
+const MIN_LENGTH = 3;
 const MAX_TEXT_LENGTH = 100_000; // characters of all texts together: an issue's and a plan's bounds are below
 
 /**
@@ -39,7 +39,7 @@ function formsOf(name: string): string[] {
   // `test_old (test_a.Old.test_old)` of unittest, `x.AppTest.adds` of surefire, `test_param[a b]` of pytest.
   const bare = last.replace(/[[(].*$/, '').trim();
   const method = /^[\w.$]+\.(\w+)$/.exec(bare)?.[1] ?? bare;
-  return [...new Set([whole, last, bare, method].map(plain))].filter((form) => form.length >= SHORTEST);
+  return [...new Set([whole, last, bare, method].map(plain))].filter((form) => form.length >= MIN_LENGTH);
 }
 
 function isNamedIn(sentence: string, named: string): boolean {
