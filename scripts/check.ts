@@ -62,6 +62,7 @@ if (unknown.length > 0) {
 const chosen = positionals.length > 0 ? positionals : Object.keys(checks);
 const failed = chosen.filter((name) => !passes(name));
 const passed = chosen.length - failed.length;
-if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ passed, failed: failed.length }));
+if (values.report !== undefined)
+  writeFileSync(values.report, JSON.stringify({ passed, failed: failed.length, names: failed }));
 console.log(`\n${passed} checks passed, ${failed.length} failed${failed.length > 0 ? `: ${failed.join(', ')}` : ''}`);
 if (failed.length > 0) process.exitCode = 1;

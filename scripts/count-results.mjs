@@ -78,7 +78,8 @@ function countTier(testReport, browserReport, exitCode) {
 
 const tiers = [];
 for (let at = 0; at < tierArguments.length; at += 3) tiers.push(countTier(...tierArguments.slice(at, at + 3)));
-const checks = counted(read(checkReport) ?? { passed: 0, failed: 0 }, checkExit);
+const checkResults = read(checkReport) ?? { passed: 0, failed: 0, names: [] };
+const checks = counted(checkResults, checkExit);
 const flaky = tiers.flatMap((tier) => tier.flaky);
 const tooFlaky = flaky.length > MAX_FLAKY ? 1 : 0;
 const passed = tiers.reduce((sum, tier) => sum + tier.passed, checks.passed);
@@ -87,5 +88,6 @@ for (const { fullName } of tiers.flatMap((tier) => tier.skipped)) console.log(`n
 for (const { fullName } of flaky) console.log(`flaky, passed when retried: ${fullName}`);
 if (tooFlaky > 0) console.log(`${flaky.length} flaky tests: more than ${MAX_FLAKY} fail the build`);
 for (const { fullName } of tiers.flatMap((tier) => tier.names)) console.log(`failed: ${fullName}`);
+for (const name of checkResults.names) console.log(`failed: the check ${name}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -43,6 +43,11 @@ interface Reports {
 
 /** Counts the reports of each tier; a report of null was never written. The checks' report has seven that passed. */
 function count(...tiers: readonly Reports[]) {
+  return countWithChecks([], tiers);
+}
+
+/** The same, where these checks failed. */
+function countWithChecks(failed: readonly string[], tiers: readonly Reports[]) {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-count-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const write = (name: string, report: object | null): string => {
@@ -55,8 +60,9 @@ function count(...tiers: readonly Reports[]) {
     write(`browser-${tier}`, browser),
     String(exit),
   ]);
-  const checks = write('checks', { passed: 7, failed: 0 });
-  const { status, stdout } = spawnSync(process.execPath, [script, ...ofTiers, checks, '0'], { encoding: 'utf8' });
+  const checks = write('checks', { passed: 7, failed: failed.length, names: failed });
+  const exit = failed.length === 0 ? '0' : '1';
+  const { status, stdout } = spawnSync(process.execPath, [script, ...ofTiers, checks, exit], { encoding: 'utf8' });
   return { status, lines: stdout.trim().split('\n') };
 }
 
@@ -69,6 +75,12 @@ it('adds up the tiers', () => {
 it('counts a tier that wrote no report as a failure', () => {
   const first = { tests: reportOf([passed('a')]) };
   expect(count(first, { tests: null, browser: null, exit: 1 }).lines.at(-1)).toBe('9 passed, 1 failed');
+});
+
+it('names the checks that failed', () => {
+  const { status, lines } = countWithChecks(['lint'], [{ tests: reportOf([passed('a')]) }]);
+  expect(lines).toEqual(['failed: the check lint', '9 passed, 1 failed']);
+  expect(status).toBe(1);
 });
 
 it('adds the tests and the checks', () => {
