@@ -151,6 +151,12 @@ module.exports = {
     ...Object.entries(arrows).flatMap(arrowRules),
     ...Object.entries(folderOrder).flatMap(folderRules),
     {
+      name: 'core imports its own files, not its doors',
+      severity: 'error',
+      from: { path: '^packages/core/(src|test)/' },
+      to: { path: '^packages/core/src/[^/]+/index[.]ts$' },
+    },
+    {
       name: 'only compose puts the adapters together',
       severity: 'error',
       from: { path: composer.path, pathNot: test },

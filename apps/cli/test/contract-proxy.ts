@@ -184,7 +184,7 @@ const TRPC = '/api/trpc/';
 const firstNames = new Map(Object.entries(oldNames).map(([first, now]) => [now, first]));
 
 function operationIdOf(procedure: string): string {
-  return (firstNames.get(procedure) ?? procedure).replace('.', '-');
+  return (firstNames.get(procedure) ?? procedure).replaceAll('.', '-');
 }
 
 async function serve(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { eventCatalog, issueWire, liveEventCatalog } from '@sluice/core/issue';
 import { repoWire } from '@sluice/core/repo';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -28,6 +29,17 @@ const document = openApiDocument();
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation, name: `${method} ${path}` })),
 );
+
+it('keeps the path and the id of every operation, by which programs and generated clients call it', () => {
+  const known = readFileSync(new URL('./operations.txt', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+  const present = operations.map(
+    ({ method, path, operation }) => `${method.toUpperCase()} ${path} ${operation.operationId}`,
+  );
+  // A new operation is added to the file. What is in it never goes.
+  expect(present.sort()).toEqual(known);
+});
 
 /** The value at a path below a part of the document: the first reference is followed, any other is the value itself. */
 function readPlainly(part: unknown, path: readonly string[], isFollowed = false): unknown {

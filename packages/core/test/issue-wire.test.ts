@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { issueWire, toFullIssueWire, toIssueWire } from '../src/issue/issue-wire.ts';
+import * as z from 'zod';
+import { filterSchema, issueWire, toFullIssueWire, toIssueWire } from '../src/issue/issue-wire.ts';
 import { NEW_PIPELINE } from '../src/pipeline/pipeline-state.ts';
 import { anIssue } from './memory-issues.ts';
 
@@ -68,4 +69,15 @@ it('reads issues that a server of before has sent, which knew fewer members', ()
     waits_for_repo: false,
     form: 'full',
   });
+});
+
+it.each([
+  ['a default', z.enum(['low', 'high']).default('low')],
+  ['no value in some issues', z.enum(['low', 'high']).nullable()],
+  ['both', z.enum(['low', 'high']).nullable().default(null)],
+])('narrows no list by a field with %s that is not asked for', (_what, wire) => {
+  const filter = z.object({ priority: filterSchema(wire) });
+  expect(filter.parse({})).toStrictEqual({});
+  expect(filter.parse({ priority: 'high' })).toStrictEqual({ priority: 'high' });
+  expect(filter.safeParse({ priority: null }).success).toBe(false);
 });

@@ -33,8 +33,12 @@ const keyOf = (userId: string) => `sluice.draft.${userId}`;
 
 /** Keeps a draft in this tab, over reloads and a login. */
 export function keepDraft(storage: Storage, userId: string, draft: Draft): void {
-  const isEmpty = draft.title === '' && draft.body === '' && draft.labels === '' && draft.baseBranch === '';
-  keepText(storage, keyOf(userId), isEmpty ? '' : JSON.stringify(draft));
+  keepText(storage, keyOf(userId), isEmpty(draft) ? '' : JSON.stringify(draft));
+}
+
+/** Nothing is written in it. The choice of a repository alone is not worth keeping. */
+function isEmpty({ repoId: _, isQueued: __, attempt: ___, ...fields }: Draft): boolean {
+  return Object.entries(fields).every(([name, value]) => value === emptyDraft[name as keyof typeof fields]);
 }
 
 /** The draft that was kept; an empty one where there is none, or one of another release. */

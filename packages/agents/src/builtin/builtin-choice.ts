@@ -3,6 +3,7 @@ import { BUILTIN_LABEL, listed, MODEL_NEEDED, type PlanDraft } from '@sluice/cor
 import { visibleLine } from '@sluice/core/text';
 import { isLfsPointer, type WorkspaceFiles } from '@sluice/core/workspace';
 import type { ModelChoice } from '../models/model-choice.ts';
+import { textOf } from '../tools/text-of.ts';
 import { createBuiltinModel } from './builtin-model.ts';
 import { readEditForms } from './edit-forms.ts';
 import { operationFiles } from './edit-operation.ts';
@@ -60,14 +61,4 @@ function blockerOf(faults: number, total: number): string | null {
   if (faults === 0) return null;
   const edits = total === 1 ? 'Its edit does' : `${faults} of its ${total} edits ${faults === 1 ? 'does' : 'do'}`;
   return `${edits} not apply (the risks of the plan say why), so approving this plan ends in "failed".`;
-}
-
-/** Null for a file that the coder cannot read either: it is absent, binary, or too large. */
-async function textOf(files: Pick<WorkspaceFiles, 'read'>, path: string): Promise<string | null> {
-  try {
-    return await files.read(path);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'tool_refused') return null;
-    throw error;
-  }
 }

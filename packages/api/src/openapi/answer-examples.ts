@@ -1,7 +1,13 @@
 import { issueWire } from '@sluice/core/issue';
 import { accountExamples, memberExamples, signInExamples, tokenExamples } from './account-examples.ts';
-import { adminExamples, auditOfAllExample, budgetExamples, overviewExample, serverExample } from './admin-examples.ts';
 import { inboxExample } from './inbox-example.ts';
+import {
+  adminExamples,
+  auditOfAllExample,
+  budgetExamples,
+  overviewExample,
+  serverExample,
+} from './installation-examples.ts';
 import { notificationExamples } from './notification-examples.ts';
 import { outcomeExample, outcomesExample } from './outcome-examples.ts';
 

@@ -71,7 +71,7 @@ export function describeStream(route: Route): OpenApiOperation {
   if (sse === undefined) throw new Error(`${route.name} is not a stream.`);
   const { summary, description, tags, resume, sends, end } = sse;
   return {
-    operationId: route.name.replace('.', '-'),
+    operationId: route.name.replaceAll('.', '-'),
     summary,
     description,
     tags,

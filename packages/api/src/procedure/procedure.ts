@@ -42,16 +42,18 @@ interface Call {
  * The step before a procedure's own: checks session and limit, lets the input arrive, runs the rest, and settles the limit. A
  * refusal gets its tRPC code here, so that tRPC sends the status of the error catalogue and not always 500.
  *
+ * @param needed the session or token of this kind of procedure, which the declaration of one cannot change
  * @param run called once the input has arrived: over REST its body is read only now. That may take a minute, so `run` asks
  * again who the caller is
  * @throws TRPCError for whatever is refused or fails
  */
 async function admitted<Result extends { readonly ok: boolean }>(
   { ctx, meta = {}, getRawInput }: Call,
+  needed: Pick<RouteMeta, 'session' | 'token'>,
   run: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    const { settle } = await ctx.admit(meta);
+    const { settle } = await ctx.admit({ ...meta, ...needed });
     let succeeded = false;
     try {
       await getRawInput();
@@ -78,7 +80,9 @@ async function callerNow(ctx: RequestContext): Promise<Admitted> {
 }
 
 /** A procedure that needs no session. Its limit, if it has one, counts addresses. */
-export const publicProcedure = t.procedure.meta({ session: false }).use((call) => admitted(call, () => call.next()));
+export const publicProcedure = t.procedure
+  .meta({ session: false })
+  .use((call) => admitted(call, { session: false, token: undefined }, () => call.next()));
 
 /**
  * A procedure for users in a session: what acts on the account itself, or sets budgets. No API token may call it.
@@ -86,7 +90,11 @@ export const publicProcedure = t.procedure.meta({ session: false }).use((call) =
  */
 export const userProcedure = t.procedure
   .meta({ session: true })
-  .use((call) => admitted(call, async () => call.next({ ctx: inSession(await callerNow(call.ctx)) })));
+  .use((call) =>
+    admitted(call, { session: true, token: undefined }, async () =>
+      call.next({ ctx: inSession(await callerNow(call.ctx)) }),
+    ),
+  );
 
 /**
  * A procedure for users, in a session or by an API token that has this scope. Within the repositories the limits of `caller`
@@ -95,9 +103,10 @@ export const userProcedure = t.procedure
  * @param reach `account`: not by a token that is limited to one repository
  */
 export function scopedProcedure(scope: TokenScope, reach: 'repo' | 'account' = 'repo') {
+  const needed = { session: true, token: { scope, reach } };
   return t.procedure
-    .meta({ session: true, token: { scope, reach } })
-    .use((call) => admitted(call, async () => call.next({ ctx: await callerNow(call.ctx) })));
+    .meta(needed)
+    .use((call) => admitted(call, needed, async () => call.next({ ctx: await callerNow(call.ctx) })));
 }
 
 function inSession(admitted: Admitted): Admitted<SessionActor> {

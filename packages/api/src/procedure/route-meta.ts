@@ -50,12 +50,12 @@ export interface RouteMeta extends Record<string, unknown> {
     end?: string;
   };
   /** Whether a session, or a token, is needed. Set by `userProcedure`, `scopedProcedure` and `publicProcedure`. */
-  readonly session?: boolean;
+  readonly session?: boolean | undefined;
   /**
    * The API tokens that may call it; absent: none, it needs a session. `reach`: whether a token of one repository will do. Set by
    * `scopedProcedure`.
    */
-  readonly token?: { readonly scope: TokenScope; readonly reach: 'repo' | 'account' };
+  readonly token?: { readonly scope: TokenScope; readonly reach: 'repo' | 'account' } | undefined;
   /**
    * Its rate limit. Mutations with a session have a general limit by default (`rateLimitOf`). `none` is for procedures that
    * must work while a thief uses up that limit with a stolen session.

@@ -170,7 +170,7 @@ export const issueFields = {
       .literal('full')
       .default('full')
       .describe(
-        '`full`: the issue has its texts. An item of a list with `fields=summary` has none, and says `summary`.',
+        '`full`: the issue has its texts. An item of a list with `fields=summary` has none, and says `summary`. Absent in `issue.created` of earlier releases.',
       ),
     () => 'full' as const,
     { listed: false },

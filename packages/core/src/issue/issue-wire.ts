@@ -29,9 +29,26 @@ export const listedFieldsWire = z.object(shapeOf(listedFields));
 export const issueFilterWire = Object.fromEntries(
   filteredFields.map((name) => {
     const { wire, uses } = issueFields[name];
-    return [name, wire.optional().describe(uses.filtered)];
+    return [name, filterSchema(wire).describe(uses.filtered)];
   }),
-) as { [Name in FilteredField]: z.ZodOptional<(typeof issueFields)[Name]['wire']> };
+) as { [Name in FilteredField]: ReturnType<typeof filterSchema<(typeof issueFields)[Name]['wire']>> };
+
+type Value<Wire extends z.ZodType> =
+  Wire extends z.ZodDefault<infer Inner extends z.ZodType>
+    ? Value<Inner>
+    : Wire extends z.ZodNullable<infer Inner extends z.ZodType>
+      ? Value<Inner>
+      : Wire;
+
+/**
+ * The schema of a filter by a field. The default of a field is for events of earlier releases: a list without the parameter
+ * is not narrowed to it.
+ */
+export function filterSchema<Wire extends z.ZodType>(wire: Wire): z.ZodOptional<Value<Wire>> {
+  let value: z.ZodType = wire;
+  while (value instanceof z.ZodDefault || value instanceof z.ZodNullable) value = value.unwrap() as z.ZodType;
+  return value.optional() as z.ZodOptional<Value<Wire>>;
+}
 
 function shapeOf<Name extends IssueField>(names: readonly Name[]): Shape<Name> {
   return Object.fromEntries(names.map((name) => [name, issueFields[name].wire])) as Shape<Name>;

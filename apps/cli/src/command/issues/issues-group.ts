@@ -4,12 +4,14 @@ import { addCommand } from '../add-command.ts';
 import { addCloseReasonCommand } from './close-reason.ts';
 import { addIssuesCreateCommand } from './create.ts';
 import { addDecisionCommands } from './decide.ts';
-import { addIssuesEditCommand, addIssuesMessageCommand } from './edit.ts';
+import { addIssuesEditCommand } from './edit.ts';
 import { addEndCommands } from './end.ts';
 import { addIssuesImportCommand } from './import.ts';
 import { addIssuesListCommand } from './list.ts';
-import { addHistoryCommands, addIssuesWatchCommand, addShowCommands } from './show.ts';
+import { addIssuesMessageCommand } from './message.ts';
+import { addHistoryCommands, addShowCommands } from './show.ts';
 import { addStartCommands } from './start.ts';
+import { addIssuesWatchCommand } from './watch.ts';
 
 export function addIssuesCommands(program: Command, finish: Finish): void {
   const issues = addCommand(program, 'issues', {

@@ -1,8 +1,10 @@
 import { AppError } from '@sluice/core/error';
+import { initTRPC } from '@trpc/server';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { publicProcedure, router } from '../../procedure/procedure.ts';
+import { publicProcedure, router, scopedProcedure, userProcedure } from '../../procedure/procedure.ts';
 import type { RequestContext } from '../../procedure/request-context.ts';
+import type { RouteMeta } from '../../procedure/route-meta.ts';
 import { routeTable } from './route-table.ts';
 
 const thing = publicProcedure
@@ -57,4 +59,33 @@ it('settles the limit of a call that fails: by its input, or by what it did', as
   await expect(call({ id: 1 })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   await expect(call({ id: 'a' })).rejects.toMatchObject({ code: 'NOT_FOUND', cause: { code: 'issue_not_found' } });
   expect(done.filter((one) => one.startsWith('settled'))).toEqual(['settled false', 'settled false']);
+});
+
+it('refuses a procedure that admits nobody', () => {
+  const bare = initTRPC
+    .meta<RouteMeta>()
+    .create()
+    .procedure.meta({ openapi: { method: 'GET', path: '/things', summary: 'List things', tags: [] } })
+    .query(() => []);
+  expect(() => routeTable(router({ things: router({ list: bare }) }))).toThrow(
+    'The procedure things.list admits nobody',
+  );
+});
+
+it.each([
+  ['a session', userProcedure, { session: true, token: undefined }],
+  ['a token', scopedProcedure('approve'), { session: true, token: { scope: 'approve', reach: 'repo' } }],
+])('asks for %s also where the declaration of a procedure says that none is needed', async (_what, kind, needed) => {
+  const asked: unknown[] = [];
+  const loose = kind
+    .meta({ session: false, token: { scope: 'read', reach: 'repo' } })
+    .meta({ openapi: { method: 'GET', path: '/things', summary: 'List things', tags: [] } })
+    .query(() => []);
+  const [route] = routeTable(router({ things: router({ list: loose }) }));
+  const admit = async ({ session, token }: RouteMeta) => {
+    asked.push({ session, token });
+    throw new AppError('session_missing');
+  };
+  await expect(route?.call({ admit } as unknown as RequestContext, async () => undefined)).rejects.toThrow();
+  expect(asked).toEqual([needed]);
 });

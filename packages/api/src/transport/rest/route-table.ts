@@ -34,13 +34,18 @@ interface Definition {
   readonly output?: unknown;
 }
 
-/** Every procedure that has a place in REST, streams included. */
+/**
+ * Every procedure that has a place in REST, streams included.
+ *
+ * @throws Error for one without admission, or with several inputs
+ */
 export function routeTable(router: AnyTRPCRouter): Route[] {
   const procedures: Record<string, AnyTRPCProcedure> = router._def.procedures;
   return Object.entries(procedures).flatMap(([name, procedure]) => {
     const { type, meta = {}, inputs, output }: Definition = procedure._def as never;
     const place = meta.openapi ?? (meta.sse === undefined ? undefined : { method: 'GET', path: meta.sse.path });
     if (place === undefined) return [];
+    if (meta.session === undefined) throw new Error(`The procedure ${name} admits nobody: build it from procedure.ts.`);
     const { path } = place;
     const [input, ...more] = inputs;
     if (more.length > 0) throw new Error(`The procedure ${name} has several inputs: combine them into one schema.`);

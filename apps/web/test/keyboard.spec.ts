@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from '../console-test.ts';
-import { FIX, makeScratchRepo } from '../scratch-repo.ts';
-
-// Usual way: apps/web/test/main-job.spec.ts
+import { expect, test } from './console-test.ts';
+import { FIX, makeScratchRepo } from './scratch-repo.ts';
 
 test('does the whole job by the keyboard alone', async ({ page }) => {
   using repo = makeScratchRepo();
