@@ -3,7 +3,7 @@ import { renderDeletion } from './render-accounts.ts';
 
 describe('what becomes of the things of a deleted account', () => {
   const always = 'Your sessions, tokens, memberships, ways to log in, name and e-mail are deleted.';
-  const nothing = { issues_to_cancel: 0, issues_kept: 0, repos: [] };
+  const nothing = { proof: 'password' as const, last_operator: false, issues_to_cancel: 0, issues_kept: 0, repos: [] };
 
   it('names no issues where there are none', () => {
     expect(renderDeletion(nothing)).toBe(always);
