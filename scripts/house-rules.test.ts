@@ -123,6 +123,27 @@ describe('the rules of the house', () => {
   });
 
   it.each([
+    "const plan = z.string().describe('Of the last attempt.');",
+    `const files = z.array(z.string()).optional().describe(\`Those of \${name}.\`);`,
+    "const meta = { openapi: { summary: 'List them', description: 'Those that you may read, ' + 'newest first.' } };",
+    "const meta = { 'summary': 'As for users' };",
+  ])('refuse a description of the API without a subject: %s', (text) => {
+    expect(rulesBroken('packages/api/src/a.ts', text)).toEqual(['docstring']);
+    expect(rulesBroken('packages/core/src/a.ts', text)).toEqual(['docstring']);
+    expect(rulesBroken('packages/core/test/a.test.ts', text)).toEqual([]);
+    expect(rulesBroken('packages/core/src/a.ts', `// house-rule(docstring): quoted\n${text}`)).toEqual([]);
+  });
+
+  it.each([
+    "const plan = z.string().describe('The plan. Of several, the newest.');",
+    `const meta = { title: 'Of mice', name: 'As is', description: text, summary: \`\${count} of them\` };`,
+    "describe('Of the last attempt', () => {}); plan.describes('As is'); z.string().describe(words);",
+    "const meta = { description: 'Offers a plan.', summary: 'Assign a plan' };",
+  ])('let a description begin with its subject, and other texts as they like: %s', (text) => {
+    expect(rulesBroken('packages/api/src/a.ts', text)).toEqual([]);
+  });
+
+  it.each([
     '/** The time of the last attempt. */',
     '/** Offers a lock. */',
     '/** Assigns a number. */',

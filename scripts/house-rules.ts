@@ -2,6 +2,7 @@
 // `// house-rule(name): why` on a line, or on the line above, excuses it.
 import { basename } from 'node:path';
 import { type Comment, parseSync } from 'oxc-parser';
+import { faultOfDescription, faultOfDocstring } from './missing-subject.ts';
 
 type Node = Record<string, unknown> & { type: string; start: number };
 
@@ -172,6 +173,7 @@ const otherLimits: Readonly<Record<string, string>> = {
 };
 
 const nodeRules: readonly NodeRule[] = [
+  { name: 'docstring', appliesTo: (path) => !isTest(path), find: faultOfDescription },
   {
     name: 'limit-name',
     appliesTo: () => true,
@@ -286,16 +288,6 @@ function faultOfComment({ value }: Comment): string | null {
   return /\bTODO\b/.test(value) && !/\bTODO(\(#\d+\))?: \S.{14,}/.test(value)
     ? 'a TODO says what is left and why: "TODO: …" or "TODO(#12): …"'
     : null;
-}
-
-/** A docstring, or the first line of a comment that stands alone, needs a subject. */
-function faultOfDocstring({ type, value }: Comment, lines: readonly string[], line: number): string | null {
-  const isDocstring = type === 'Block' && value.startsWith('*');
-  const standsAlone = /^\s*\/[/*]/.test(lines[line - 1] ?? '');
-  const continues = type === 'Line' && /^\s*\/\//.test(lines[line - 2] ?? '');
-  if (!isDocstring && (!standsAlone || continues)) return null;
-  const word = /^[*\s]*(Of|That|Those|As)\b/.exec(value)?.[1];
-  return word === undefined ? null : `begins with "${word}", so a reader must guess its subject; name it`;
 }
 
 /** Every breach of a house rule in one file. */

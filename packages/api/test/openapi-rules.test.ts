@@ -46,6 +46,16 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  it('begins no description with a word that leaves its subject to be guessed', () => {
+    const described: string[] = [];
+    JSON.stringify(document, (name, value: unknown) => {
+      if ((name === 'description' || name === 'summary') && typeof value === 'string') described.push(value);
+      return value;
+    });
+    expect(described).toContain('Restricts the answer to one repository.');
+    expect(described.filter((text) => /^(Of|That|Those|As)\b/.test(text))).toEqual([]);
+  });
+
   it('shows an example of every body that is sent and of every one that is answered', () => {
     for (const { method, path, described } of operationsOf(document)) {
       const bodies = [described.requestBody, ...Object.values(described.responses)];

@@ -52,7 +52,8 @@ export const listAllRepos = scopedProcedure('admin', 'account')
       path: '/admin/repos',
       tags: ['admin'],
       summary: 'List the registered repositories of all users, newest first',
-      description: 'For operators. Names, members and activity: neither settings nor issues, which only members see.',
+      description:
+        'For operators. Shows names, members and activity: neither settings nor issues, which only members see.',
     },
     refusals: ['operator_required'],
   })

@@ -16,7 +16,7 @@ export const listAuditOfAll = scopedProcedure('admin', 'account')
       tags: ['admin'],
       summary: 'List the audit log of the whole installation, newest first',
       description:
-        'For operators. Who did what, on what, with which decision. Filters can be combined. As text, all matching entries from the cursor on, one JSON object a line. `sluice admin audit --verify` on the machine shows whether entries were changed or removed.',
+        'For operators. Shows who did what, on what, with which decision. Filters can be combined. As text, all matching entries from the cursor on, one JSON object a line. `sluice admin audit --verify` on the machine shows whether entries were changed or removed.',
     },
     refusals: ['operator_required'],
     text: {

@@ -34,7 +34,8 @@ export const endUserSessions = scopedProcedure('admin', 'account')
       path: '/admin/users/{user_id}/end-sessions',
       tags: ['admin'],
       summary: 'End all sessions of a user',
-      description: 'For operators. Their next request is refused and their streams are closed; they can log in again.',
+      description:
+        "For operators. The user's next request is refused and their streams are closed; they can log in again.",
     },
     status: 204,
     refusals: ['operator_required', 'user_not_found'],
@@ -53,7 +54,7 @@ export const listUserTokens = scopedProcedure('admin', 'account')
       path: '/admin/users/{user_id}/tokens',
       tags: ['admin'],
       summary: 'List the API tokens of a user, newest first',
-      description: 'For operators. Those that were not revoked; expired ones are listed for 30 days.',
+      description: 'For operators. Lists tokens that were not revoked; expired ones for 30 days.',
     },
     refusals: ['operator_required', 'user_not_found'],
   })
@@ -72,7 +73,7 @@ export const revokeUserToken = scopedProcedure('admin', 'account')
       path: '/admin/users/{user_id}/tokens/{token_id}',
       tags: ['admin'],
       summary: 'Revoke an API token of a user',
-      description: 'For operators. Its next request is refused and its streams are closed.',
+      description: "For operators. The token's next request is refused and its streams are closed.",
     },
     status: 204,
     refusals: ['operator_required', 'user_not_found', 'api_token_not_found'],

@@ -35,8 +35,10 @@ export const repoBudgetWire = monthlyBudgetWire.extend({ repo_id: z.uuid(), name
 export const budgetsWire = z.object({
   ...budgetMonth,
   user: monthlyBudgetWire.describe('Yours: for the issues that you created, on any repository.'),
-  repositories: z.array(repoBudgetWire).describe('Those of which you are an admin, by name.'),
-  installation: monthlyBudgetWire.nullable().describe('Of all users together; null for others than operators.'),
+  repositories: z.array(repoBudgetWire).describe('The budgets of the repositories of which you are an admin, by name.'),
+  installation: monthlyBudgetWire
+    .nullable()
+    .describe('The budget of all users together; null unless you are an operator.'),
 });
 
 export const getBudgets = userProcedure

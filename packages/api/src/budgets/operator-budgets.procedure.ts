@@ -26,7 +26,7 @@ export const userBudgetWire = monthlyBudgetWire.extend({
 
 export const operatorBudgetsWire = z.object({
   ...budgetMonth,
-  installation: monthlyBudgetWire.describe('Of all users together.'),
+  installation: monthlyBudgetWire.describe('The budget of all users together.'),
   each_user: monthlyLimitWire.describe('The limit of each user who has none of their own.'),
   users: z
     .array(userBudgetWire)
@@ -65,7 +65,7 @@ export const getOperatorBudgets = userProcedure
       path: '/admin/budgets',
       tags: ['admin'],
       summary: 'Read the monthly budgets of the installation and its users',
-      description: 'For operators. Those of repositories are set by their admins.',
+      description: 'For operators. The budgets of repositories are set by their admins.',
     },
     refusals: ['operator_required'],
   })

@@ -39,7 +39,7 @@ export const finishCodehostLogin = publicProcedure
   .input(
     z.looseObject({
       code: callbackParameter.describe('The grant of the code host.'),
-      state: callbackParameter.describe('As the sign-in was started with.'),
+      state: callbackParameter.describe('The `state` with which the sign-in was started.'),
       error: callbackParameter.describe('Why the code host granted nothing.'),
     }),
   )

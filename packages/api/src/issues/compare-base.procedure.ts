@@ -17,7 +17,9 @@ export const comparedBaseWire = z.object({
   files_changed: z.int().min(0).describe('How many files differ between the two commits.'),
   planned_files: z
     .array(z.string())
-    .describe('Those of them that the plan changes. With any, an `approve` of the plan is answered 409 `plan_stale`.'),
+    .describe(
+      'The changed files that the plan changes too. If there are any, an `approve` of the plan is answered 409 `plan_stale`.',
+    ),
 });
 
 export const compareIssueBase = scopedProcedure('read')

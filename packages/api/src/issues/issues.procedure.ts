@@ -38,7 +38,7 @@ export const listIssues = scopedProcedure('read')
       path: '/issues',
       tags: ['issues'],
       summary: 'List issues, newest first',
-      description: `Those of your repositories, and of those of which you are a member. To hear of changes, follow \`GET /api/events\` instead of asking again. With ${searchParameters} a request searches a limited number of issues: its page may be short, or empty, and \`next_cursor\` goes on.`,
+      description: `Lists the issues of your repositories, and of those of which you are a member. To hear of changes, follow \`GET /api/events\` instead of asking again. With ${searchParameters} a request searches a limited number of issues: its page may be short, or empty, and \`next_cursor\` goes on.`,
     },
   })
   .input(
@@ -49,7 +49,7 @@ export const listIssues = scopedProcedure('read')
           .optional()
           .describe('`mine`: only those that you created. `all` is the default.'),
         status: z.array(z.enum(issueStatuses)).max(issueStatuses.length).optional().describe('May be repeated.'),
-        repo_id: idField.optional().describe('Those of one repository.'),
+        repo_id: idField.optional().describe('Restricts the answer to one repository.'),
         label: text({ min: 1, max: issueBounds.labelCharacters, line: true })
           .optional()
           .describe('One of its labels, in full.'),

@@ -32,8 +32,8 @@ export const wantedIssueWire = inboxIssueWire.extend({
   since: z.iso.datetime().describe('When the gate was opened, or the issue failed.'),
   holds_up: z
     .object({
-      repo: z.int().min(0).describe('For the repository that it occupies.'),
-      slot: z.int().min(0).describe('For a slot, while it keeps its own.'),
+      repo: z.int().min(0).describe('How many wait for the repository that it occupies.'),
+      slot: z.int().min(0).describe('How many wait for a slot, while it keeps its own.'),
     })
     .describe('How many of your issues wait because of it. A failed issue holds up none.'),
   error: issueWire.shape.error.describe('Why it failed; null at a gate.'),
@@ -87,7 +87,7 @@ export const readInbox = scopedProcedure('read')
   .input(
     z
       .strictObject({
-        repo_id: idField.optional().describe('Those of one repository.'),
+        repo_id: idField.optional().describe('Restricts the answer to one repository.'),
         q: text({ max: issueBounds.titleCharacters, line: true })
           .optional()
           .describe('Part of the title. The first 500 issues of each list are searched.'),

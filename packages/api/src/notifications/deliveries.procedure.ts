@@ -20,7 +20,7 @@ export const listDeliveries = userProcedure
       path: '/notifications/targets/{id}/deliveries',
       tags: ['notifications'],
       summary: 'List the deliveries of a notification target, newest first',
-      description: 'Those that ended are kept for 30 days.',
+      description: 'Deliveries that ended are kept for 30 days.',
     },
   })
   .input(

@@ -36,7 +36,7 @@ export const targetFields = {
   description: text({ min: 1, max: notificationBounds.description, line: true })
     .nullable()
     .optional()
-    .describe('For you, to recognize it by.'),
+    .describe('A text for you, to recognize the target by.'),
 };
 
 export const notificationTargetWire = z.object({

@@ -75,7 +75,10 @@ export const rotateNotificationSecret = userProcedure
   .input(
     z.strictObject({
       id: resourceId,
-      expire_old_now: z.boolean().optional().describe('For a secret that others may know.'),
+      expire_old_now: z
+        .boolean()
+        .optional()
+        .describe('Ends the earlier secrets at once, for a secret that others may know.'),
     }),
   )
   .output(rotatedSecretWire)

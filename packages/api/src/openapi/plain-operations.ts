@@ -15,7 +15,7 @@ const header = (name: string, description: string) => ({
 export const webhookOperation: OpenApiOperation = {
   operationId: 'codehost-webhook',
   summary: 'Receive a signed webhook delivery',
-  description: `For the code host, which is authenticated by the signature; sessions are ignored. At most ${MAX_DELIVERY_BYTES / 1_048_576} MiB. The subject of the delivery is synced later; deliveries of unknown kinds are accepted and ignored. 409 where no code host or no \`CODEHOST_WEBHOOK_SECRET\` is configured.`,
+  description: `Called by the code host, which is authenticated by the signature; sessions are ignored. At most ${MAX_DELIVERY_BYTES / 1_048_576} MiB. The subject of the delivery is synced later; deliveries of unknown kinds are accepted and ignored. 409 where no code host or no \`CODEHOST_WEBHOOK_SECRET\` is configured.`,
   tags: ['codehost'],
   security: [],
   parameters: [
@@ -50,7 +50,7 @@ export const backchannelLogoutOperation: OpenApiOperation = {
   operationId: 'auth-backchannelLogout',
   summary: 'End the sessions of a logout at an OpenID provider',
   description:
-    'For the provider (OpenID Connect Back-Channel Logout 1.0), which is authenticated by the signature of its token; sessions are ignored. Each token counts once, within two minutes of its `iat`. A `sid` ends the sessions of that session at the provider, a `sub` alone all sessions of the account that began there.',
+    'Called by the provider (OpenID Connect Back-Channel Logout 1.0), which is authenticated by the signature of its token; sessions are ignored. Each token counts once, within two minutes of its `iat`. A `sid` ends the sessions of that session at the provider, a `sub` alone all sessions of the account that began there.',
   tags: ['oidc'],
   security: [],
   parameters: [
@@ -88,7 +88,7 @@ export const backchannelLogoutOperation: OpenApiOperation = {
 const token = {
   in: 'query',
   name: 'token',
-  description: 'As the link of an e-mail has it. It can turn the e-mails of its target off, and nothing else.',
+  description: 'The token from the link of an e-mail. It can turn the e-mails of its target off, and nothing else.',
   required: true,
   schema: { type: 'string' },
 };
@@ -112,7 +112,7 @@ export const unsubscribeOperations: { readonly get: OpenApiOperation; readonly p
     operationId: 'notifications-unsubscribe',
     summary: 'Turn e-mails off at one click',
     description:
-      'For mail programs (RFC 8058) and for the page of the `GET`. The token is the permission: sessions and origins are ignored, and so is the body. Repeating it changes nothing.',
+      'Called by mail programs (RFC 8058) and by the page of the `GET`. The token is the permission: sessions and origins are ignored, and so is the body. Repeating it changes nothing.',
     requestBody: {
       required: false,
       content: {

@@ -15,7 +15,7 @@ export const getOutcome = scopedProcedure('read')
       path: '/issues/{id}/outcome',
       tags: ['outcomes'],
       summary: 'Read what became of the pull request of an issue',
-      description: 'Of the pull request that the issue opened, or that it follows up.',
+      description: 'Shows the outcome of the pull request that the issue opened, or that it follows up.',
     },
   })
   .input(z.strictObject({ id: resourceId }))

@@ -19,7 +19,7 @@ export const readOutcomes = scopedProcedure('read')
       path: '/outcomes',
       tags: ['outcomes'],
       summary: 'Read what became of your pull requests',
-      description: `Of the pull requests that were opened in a period in your repositories and those of which you are a member: how many were merged, closed and reverted, and what people and builds had to say. Without \`from\` and \`to\` the period is the last ${DEFAULT_OUTCOME_DAYS} days; \`period\` names it. Those of deleted issues and repositories are not counted. There is no grouping by person.`,
+      description: `Counts the pull requests that were opened in a period in your repositories and those of which you are a member: how many were merged, closed and reverted, and what people and builds had to say. Without \`from\` and \`to\` the period is the last ${DEFAULT_OUTCOME_DAYS} days; \`period\` names it. Pull requests of deleted issues and repositories are not counted. There is no grouping by person.`,
     },
     refusals: ['repo_not_found', 'not_owner'],
     text: {
@@ -32,7 +32,7 @@ export const readOutcomes = scopedProcedure('read')
   .input(
     z
       .strictObject({
-        repo_id: idField.optional().describe('Those of one repository.'),
+        repo_id: idField.optional().describe('Restricts the answer to one repository.'),
         from: instant.optional().describe('Opened at this time or later.'),
         to: instant.optional().describe('Opened before this time.'),
         group_by: z

@@ -12,7 +12,7 @@ export const listRepos = scopedProcedure('read')
       tags: ['repos'],
       summary: 'List your repositories, newest first',
       description:
-        'Those that you registered, and those of which you are a member. `active_issue_id` names the issue that is in progress on one.',
+        'Lists the repositories that you registered, and those of which you are a member. `active_issue_id` names the issue that is in progress on one.',
     },
   })
   .input(z.strictObject(pageQuery).optional())

@@ -17,7 +17,7 @@ const stageModels = z.object({
 });
 
 export const rateLimitWire = z.object({
-  name: z.string().describe('As in `RateLimit-Policy`.'),
+  name: z.string().describe('The name of the limit, as in `RateLimit-Policy`.'),
   requests: z.int().min(1),
   window_seconds: z.int().min(1),
   per: z.enum(['address', 'user', 'token']),
@@ -68,7 +68,12 @@ export const serverWire = z.object({
     ),
   sign_in: z.array(z.enum(['password', 'codehost', 'oidc'])).describe('How users can log in.'),
   oidc_providers: z
-    .array(z.object({ id: z.string().describe('As in `/api/auth/oidc/{provider}`.'), name: z.string() }))
+    .array(
+      z.object({
+        id: z.string().describe('The id of the provider, as in `/api/auth/oidc/{provider}`.'),
+        name: z.string(),
+      }),
+    )
     .describe('The OpenID providers at which users can log in, in the order to show them in.'),
   password_reset: z.boolean().describe('Whether a forgotten password can be reset by a link in an e-mail.'),
   details: serverDetailsWire.nullable().describe('Null without a session or an API token.'),

@@ -17,8 +17,8 @@ export const userAccountWire = z.object({
   second_factor: z.boolean().describe('Whether a login by password needs a second step.'),
   live_sessions: z.int(),
   live_tokens: z.int().describe('API tokens that can be used.'),
-  repositories: z.int().describe('Those that they have registered.'),
-  failed_logins: z.int().describe('Of the last seven days.'),
+  repositories: z.int().describe('How many repositories they have registered.'),
+  failed_logins: z.int().describe('Failed logins of the last seven days.'),
   last_seen_at: z.iso
     .datetime()
     .nullable()

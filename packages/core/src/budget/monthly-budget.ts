@@ -168,7 +168,10 @@ export const monthlyLimitWire = z.object({
 const spentWire = z.object({
   input_tokens: z.int(),
   output_tokens: z.int(),
-  cost_usd: z.number().nullable().describe('Of the calls whose price is known; null when the price of none is known.'),
+  cost_usd: z
+    .number()
+    .nullable()
+    .describe('The cost of the calls whose price is known; null when the price of none is known.'),
   calls: z.int().describe('Calls of models.'),
   unpriced_calls: z.int().describe('Calls among them whose price is unknown. No limit in money holds them.'),
 });

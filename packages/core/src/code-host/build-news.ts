@@ -14,7 +14,7 @@ export const buildNewsSchema = z.object({
     .enum(buildNewsVerdicts)
     .describe('The verdict of all checks that count: the required ones, or all where none is required.'),
   failed: names('The checks that count and failed. Empty while others are pending. Text by others.'),
-  also_failing_at_base: names('Those of them that fail at the base branch too: they are not fixed here.'),
+  also_failing_at_base: names('The names among them that fail at the base branch too: those are not fixed here.'),
   optional_failed: names('The checks that failed and do not count.'),
   url: z.string().describe('The page of the first failed check, or of the pull request.'),
   given_up: z

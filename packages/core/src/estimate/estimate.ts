@@ -3,7 +3,7 @@ import { type PlanDraft, plannedFiles } from '../pipeline/plan.ts';
 import { exactUsd } from '../pipeline/usage.ts';
 
 const rangeSchema = z.object({
-  point: z.number().describe('As likely to be exceeded as not.'),
+  point: z.number().describe('The value that is as likely to be exceeded as not.'),
   low: z.number(),
   high: z.number(),
 });

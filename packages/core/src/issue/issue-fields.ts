@@ -133,7 +133,9 @@ export const issueFields = {
     z
       .boolean()
       .default(false)
-      .describe('It waits, `pending`, for another issue on the same repository to end. Then it is queued.'),
+      .describe(
+        'Whether the issue waits, `pending`, for another issue on the same repository to end. Then it is queued.',
+      ),
     ({ waitsForRepo }) => waitsForRepo,
   ),
   queue_reason: field(

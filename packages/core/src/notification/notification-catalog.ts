@@ -71,7 +71,9 @@ export const notificationCatalog = {
   'monthly_budget.warning': z
     .object({
       budget: z.object({
-        of: z.enum(budgetKinds).describe('Of the user, of a repository or of the installation.'),
+        of: z
+          .enum(budgetKinds)
+          .describe('Whose budget it is: that of the user, of a repository or of the installation.'),
         repo: z.object({ id: z.uuid(), name: z.string() }).nullable().describe('The repository; null for the others.'),
         month: z.string().describe('The month, such as `2026-11`, in UTC.'),
         share: z.number().describe('The used share of the limit that is closest to its end; 1 = used up.'),

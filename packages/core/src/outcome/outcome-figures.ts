@@ -14,10 +14,10 @@ const seconds = z.int().min(0).nullable();
  */
 export const outcomeFiguresSchema = z.object({
   opened: count.describe('Pull requests that were opened.'),
-  merged: count.describe('Those that are merged.'),
-  closed: count.describe('Those that are closed without a merge.'),
-  still_open: count.describe('Those that are open, or drafts.'),
-  reverted: count.describe('Of the merged ones those that were reverted later.'),
+  merged: count.describe('Pull requests that are merged.'),
+  closed: count.describe('Pull requests that are closed without a merge.'),
+  still_open: count.describe('Pull requests that are open, or drafts.'),
+  reverted: count.describe('Merged pull requests that were reverted later.'),
   time_to_merge_median: seconds.describe('From the opening to the merge, in seconds: the median.'),
   time_to_merge_p90: seconds.describe('The same: nine of ten merged ones took no longer.'),
   people_commits: count.describe('Commits by people on top of ours.'),
@@ -27,15 +27,15 @@ export const outcomeFiguresSchema = z.object({
     .min(0)
     .nullable()
     .describe('Follow-ups that a comment or a review asked for: the mean of all.'),
-  first_build_success: count.describe('The first build of our commit at the code host succeeded.'),
-  first_build_failure: count.describe('It failed.'),
-  first_build_cancelled: count.describe('It was cancelled.'),
+  first_build_success: count.describe('Pull requests whose first build of our commit at the code host succeeded.'),
+  first_build_failure: count.describe('Pull requests whose first build failed.'),
+  first_build_cancelled: count.describe('Pull requests whose first build was cancelled.'),
   first_build_green: share.describe('The share of success among the first builds that succeeded or failed.'),
   cost_usd: z
     .number()
     .min(0)
     .describe('What all of them cost, with their follow-ups, in US dollars; as far as it is known.'),
-  cost_unknown: count.describe('Those whose cost is unknown, because a model has no known price.'),
+  cost_unknown: count.describe('Pull requests whose cost is unknown, because a model has no known price.'),
   cost_per_merged_usd: z
     .number()
     .min(0)

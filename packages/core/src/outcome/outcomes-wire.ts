@@ -8,7 +8,7 @@ export const outcomeGroupWire = outcomeFiguresSchema.extend({
     .string()
     .nullable()
     .describe('The name of the repository, the models or the prompt revision; null where it was not recorded.'),
-  repo_id: z.uuid().nullable().describe('Of a group by repository.'),
+  repo_id: z.uuid().nullable().describe('The id of the repository, where the outcomes are grouped by repository.'),
 });
 
 /** Outcomes as clients get them. */

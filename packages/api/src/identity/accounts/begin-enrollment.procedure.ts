@@ -16,7 +16,7 @@ const ENROLLMENT_TTL_MS = 600_000; // time to install an app
 
 const input = z.strictObject({ current_password: givenPassword });
 const begun = {
-  challenge: challengeToken.describe('For `POST /api/auth/second-factors`.'),
+  challenge: challengeToken.describe('The challenge to send to `POST /api/auth/second-factors`.'),
   expires_at: z.iso.datetime(),
 };
 

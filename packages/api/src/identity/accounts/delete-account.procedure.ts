@@ -35,7 +35,7 @@ export const accountDeletionWire = z.object({
         .nullable()
         .describe('The admin to whom it is handed over; null: it is removed with its issues.'),
       issues: z.int(),
-      issues_of_others: z.int().describe('Those of `issues` that other users created.'),
+      issues_of_others: z.int().describe('How many of `issues` other users created.'),
       token_dropped: z.boolean().describe('Whether its access token is deleted, as it is yours.'),
     }),
   ),
@@ -62,7 +62,7 @@ export const getAccountDeletion = userProcedure
 const input = z
   .strictObject({
     current_password: givenPassword.optional().describe('Needed where `proof` is `password`.'),
-    challenge: challengeToken.optional().describe('Of the 401 with the code `second_factor_required`.'),
+    challenge: challengeToken.optional().describe('The challenge from the 401 with the code `second_factor_required`.'),
     second_factor: givenSecondFactor.optional().describe('With `challenge`, in place of `current_password`.'),
   })
   .refine(({ challenge, second_factor }) => (challenge === undefined) === (second_factor === undefined), {

@@ -19,7 +19,7 @@ const input = z
   .strictObject({
     email: givenEmail.optional(),
     password: givenPassword.optional(),
-    challenge: challengeToken.optional().describe('Of the 401 with the code `second_factor_required`.'),
+    challenge: challengeToken.optional().describe('The challenge from the 401 with the code `second_factor_required`.'),
     second_factor: givenSecondFactor.optional().describe('With `challenge`, in place of `email` and `password`.'),
   })
   .superRefine((given, { addIssue }) => {

@@ -37,7 +37,7 @@ export const createInvitation = scopedProcedure('admin', 'account')
       tags: ['admin'],
       summary: 'Invite somebody to make an account',
       description:
-        'For operators. The link is sent where the server sends e-mails, and otherwise theirs to hand over. It works once within seven days, for an account with this e-mail and a password, also where `REGISTRATION=invite` lets in no one else. With `repo_id` and `role` the account becomes a member of a repository of which you are an admin. Inviting the same e-mail again replaces the link. 409 `invitations_off` where `REGISTRATION` is neither `open` nor `invite`, or passwords are off.',
+        'For operators. The link is sent where the server sends e-mails; otherwise hand it over yourself. It works once within seven days, for an account with this e-mail and a password, also where `REGISTRATION=invite` lets in no one else. With `repo_id` and `role` the account becomes a member of a repository of which you are an admin. Inviting the same e-mail again replaces the link. 409 `invitations_off` where `REGISTRATION` is neither `open` nor `invite`, or passwords are off.',
     },
     status: 201,
     limit: 'invite',
@@ -78,7 +78,7 @@ export const listInvitations = scopedProcedure('admin', 'account')
       path: '/admin/invitations',
       tags: ['admin'],
       summary: 'List the invitations that wait to be used, newest first',
-      description: 'For operators. Of all users; expired ones for 30 days.',
+      description: 'For operators. Lists the invitations of all users; expired ones for 30 days.',
     },
     refusals: ['operator_required'],
   })
@@ -96,7 +96,7 @@ export const deleteInvitation = scopedProcedure('admin', 'account')
       path: '/admin/invitations/{invitation_id}',
       tags: ['admin'],
       summary: 'Take an invitation back',
-      description: 'For operators, of any user. Its link no longer works.',
+      description: 'For operators. Withdraws an invitation of any user: its link no longer works.',
     },
     status: 204,
     refusals: ['operator_required', 'invitation_not_found'],
@@ -116,7 +116,7 @@ export const inviteMember = scopedProcedure('admin')
       tags: ['members'],
       summary: 'Invite somebody without an account to a repository',
       description:
-        'The link is sent where the server sends e-mails, and otherwise yours to hand over. It works once within seven days, for an account with this e-mail and a password, which becomes a member at once. Inviting the same e-mail again replaces the link. Needs the role `admin`, and where the operator has not allowed it to admins an operator: 409 `invitations_off`.',
+        'The link is sent where the server sends e-mails; otherwise hand it over yourself. It works once within seven days, for an account with this e-mail and a password, which becomes a member at once. Inviting the same e-mail again replaces the link. Needs the role `admin`, and where the operator has not allowed it to admins an operator: 409 `invitations_off`.',
     },
     status: 201,
     limit: 'invite',
@@ -142,7 +142,7 @@ export const listRepoInvitations = scopedProcedure('admin')
       path: '/repos/{id}/invitations',
       tags: ['members'],
       summary: 'List the invitations to a repository that wait to be used, newest first',
-      description: 'Expired ones for 30 days. Needs the role `admin`.',
+      description: 'Lists expired ones for 30 days. Needs the role `admin`.',
     },
     refusals: ['role_insufficient'],
   })
@@ -160,7 +160,7 @@ export const deleteRepoInvitation = scopedProcedure('admin')
       path: '/repos/{id}/invitations/{invitation_id}',
       tags: ['members'],
       summary: 'Take an invitation to a repository back',
-      description: 'Of any admin. Its link no longer works. Needs the role `admin`.',
+      description: 'Withdraws an invitation of any admin: its link no longer works. Needs the role `admin`.',
     },
     status: 204,
     refusals: ['invitation_not_found'],

@@ -42,7 +42,7 @@ export const finishOidcLogin = publicProcedure
     z.looseObject({
       provider: providerParameter,
       code: callbackParameter.describe('The grant of the provider.'),
-      state: callbackParameter.describe('As the sign-in was started with.'),
+      state: callbackParameter.describe('The `state` with which the sign-in was started.'),
       iss: callbackParameter.describe('The provider that answers (RFC 9207).'),
       error: callbackParameter.describe('Why the provider granted nothing.'),
     }),

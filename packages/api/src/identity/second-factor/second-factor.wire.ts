@@ -48,7 +48,9 @@ export const givenSecondFactor = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('recovery_code'), code: code.describe('One that was not used yet.') }),
   z.strictObject({
     kind: z.literal('passkey'),
-    credential: usedPasskey.describe('As `PublicKeyCredential.toJSON()` has it, for `passkey_options` of the 401.'),
+    credential: usedPasskey.describe(
+      'The answer of the browser to `passkey_options` from the 401, as `PublicKeyCredential.toJSON()` gives it.',
+    ),
   }),
 ]);
 export type GivenSecondFactor = z.output<typeof givenSecondFactor>;

@@ -29,7 +29,7 @@ export const askingProgramWire = z.object({
 });
 
 /** The value of `confirm_url` that the page was opened with. */
-export const confirmedProgram = z.string().max(4_000).describe('As `confirm_url` of the page has it.');
+export const confirmedProgram = z.string().max(4_000).describe('The value from `confirm_url` of the page.');
 
 /**
  * The page that asks users whether a program is theirs. @param at the service, and the path of its confirmation,

@@ -12,7 +12,7 @@ export const listApiTokens = userProcedure
       path: '/tokens',
       tags: ['tokens'],
       summary: 'List your API tokens, newest first',
-      description: 'Those that were not revoked. Expired ones are listed for 30 days.',
+      description: 'Lists tokens that were not revoked; expired ones for 30 days.',
     },
   })
   .input(z.strictObject(pageQuery).optional())
@@ -29,7 +29,7 @@ export const deleteApiToken = userProcedure
       path: '/tokens/{id}',
       tags: ['tokens'],
       summary: 'Revoke one of your API tokens',
-      description: 'Its next request is refused and its streams are closed.',
+      description: "The token's next request is refused and its streams are closed.",
     },
     status: 204,
     // Must work while a thief uses up the other limit.
@@ -47,7 +47,7 @@ export const listRepoTokens = userProcedure
       tags: ['tokens'],
       summary: 'List the API tokens that are limited to a repository',
       description:
-        'Those of all members, newest first. Needs the role `admin`. Tokens of members that reach all of their repositories are not among them.',
+        'Lists the tokens of all members, newest first. Needs the role `admin`. Tokens of members that reach all of their repositories are not among them.',
     },
     refusals: ['role_insufficient'],
   })
@@ -65,7 +65,7 @@ export const deleteRepoToken = userProcedure
       path: '/repos/{id}/tokens/{token_id}',
       tags: ['tokens'],
       summary: 'Revoke an API token that is limited to a repository',
-      description: 'Of any member. Needs the role `admin`.',
+      description: 'Revokes the token of any member. Needs the role `admin`.',
     },
     status: 204,
     refusals: ['api_token_not_found'],
