@@ -79,7 +79,10 @@ async function readContent(file: string): Promise<string> {
     throw new CommandError(exitCode.usage, `The issue file ${file} cannot be read (${code}).`);
   }
   if (bytes > MAX_BYTES) {
-    throw new CommandError(exitCode.usage, `The issue file ${file} is longer than 64 KiB, the limit for an issue.`);
+    throw new CommandError(
+      exitCode.usage,
+      `The issue file ${file} is longer than 64 KiB, the limit for an issue. Shorten it.`,
+    );
   }
   return Buffer.concat(chunks).toString('utf8');
 }

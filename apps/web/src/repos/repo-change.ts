@@ -77,7 +77,7 @@ export function repoChange(repo: Repo, edits: Partial<RepoForm>): RepoChange | n
   return Object.keys(change).length === 0 ? null : { id: repo.id, ...change };
 }
 
-/** The edits that were made, or made again, since those that were sent: what is typed while the form is saved stays. */
+/** The edits made since the last save was sent, so that text typed during a save is kept. */
 export function editsSince(sent: Partial<RepoForm>, now: Partial<RepoForm>): Partial<RepoForm> {
   return Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== sent[name as keyof RepoForm]));
 }

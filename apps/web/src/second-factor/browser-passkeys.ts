@@ -10,12 +10,12 @@ export function passkeyObstacle(origin: string | null): string | null {
 type Creation = Parameters<typeof startRegistration>[0]['optionsJSON'];
 type Request = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
-/** @throws Error when the user declines, or has the passkey already */
+/** Creates a passkey in this browser. @throws Error when the user declines, or has the passkey already */
 export async function makePasskey(options: object) {
   return await inWords(() => startRegistration({ optionsJSON: options as Creation }));
 }
 
-/** @throws Error when the user declines */
+/** Signs a challenge with a passkey of this browser. @throws Error when the user declines */
 export async function signWithPasskey(options: object) {
   return await inWords(() => startAuthentication({ optionsJSON: options as Request }));
 }

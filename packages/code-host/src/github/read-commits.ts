@@ -27,7 +27,7 @@ const commitSchema = z.object({
   commit: z.object({ message: z.string(), committer: person }),
 });
 
-/** The host gives 250 at most. */
+/** Reads the commits of a pull request. The host returns at most 250. */
 export async function readCommits(
   host: HostSession,
   fullName: string,

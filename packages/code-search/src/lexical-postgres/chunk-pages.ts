@@ -22,7 +22,7 @@ const SEARCHED = `
     join ${SCHEMA}.chunks on chunks.blob = blobs.num
   where repos.repo = $1`;
 
-/** A page of the chunks that are searched, after the one with the given id. */
+/** One page of searchable chunks, after the chunk with the given id. */
 export async function chunkPage(
   db: IndexConnection,
   repo: string,

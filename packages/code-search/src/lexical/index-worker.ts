@@ -86,7 +86,7 @@ const CHUNK = `
   from blobs join chunks on chunks.blob = blobs.num
   where blobs.repo = ? and exists (select 1 from paths where paths.blob = blobs.num)`;
 
-/** A page of the chunks that are searched, after the one with the given id. */
+/** One page of searchable chunks, after the chunk with the given id. */
 function chunkPage(db: IndexDatabase, repo: string, page: { after: string | null; limit: number }) {
   const found = findRepo(db, repo);
   const after = page.after === null ? { blob: '', startLine: 0 } : parseChunkId(page.after);

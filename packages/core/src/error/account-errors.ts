@@ -18,7 +18,7 @@ export const signInErrors = {
   oidc_not_linked: {
     kind: 'conflict',
     retry: false,
-    message: 'Your account is not linked to this provider.',
+    message: 'Your account is not linked to this provider. Link it in the settings first.',
   },
   oidc_account_taken: {
     kind: 'conflict',
@@ -33,7 +33,7 @@ export const signInErrors = {
   oidc_only_login: {
     kind: 'conflict',
     retry: false,
-    message: 'You could not log in without your account at the provider. Set up another way first.',
+    message: 'Your account at the provider is your only way to log in. Set up another way before you unlink it.',
   },
   oidc_unavailable: { kind: 'upstream', retry: true, message: 'The provider could not be reached or failed.' },
   oidc_token_invalid: {

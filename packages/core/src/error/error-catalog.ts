@@ -207,7 +207,7 @@ export const errorCatalog = {
   budget_fixed: {
     kind: 'forbidden',
     retry: false,
-    message: 'This server does not allow an issue a higher budget than its own. Ask its operator.',
+    message: 'A budget cannot exceed the limit of this server. Ask its operator to raise the limit.',
   },
   issue_terminal: { kind: 'conflict', retry: false, message: 'The issue has already ended.' },
   issue_not_terminal: {
@@ -254,7 +254,7 @@ export const errorCatalog = {
   codehost_only_login: {
     kind: 'conflict',
     retry: false,
-    message: 'You could not log in without your code host account. Set a password first.',
+    message: 'Your code host account is your only way to log in. Set a password before you unlink it.',
   },
   codehost_forbidden: {
     kind: 'conflict',

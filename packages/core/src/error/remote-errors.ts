@@ -17,7 +17,8 @@ export const remoteErrors = {
   remote_unusable: {
     kind: 'upstream',
     retry: false,
-    message: 'The server of the repository does not offer it in a way that Sluice can use.',
+    message:
+      "The repository's server uses a protocol or format that Sluice does not support. Use an https:// address of a git server.",
   },
   repo_unsafe: {
     kind: 'upstream',

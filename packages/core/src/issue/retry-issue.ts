@@ -96,7 +96,7 @@ function requireAllowed({ budgetIsFixed, budget: own }: RetryIssueContext, reque
   );
   if (beyond === undefined) return;
   throw new AppError('budget_fixed', {
-    detail: `\`${beyond}\` is at most ${own[beyond]} on this server. Ask its operator for more.`,
+    detail: `\`${beyond}\` is at most ${own[beyond]} on this server. Ask its operator to raise the limit.`,
     body: { budget: own },
   });
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { connectionOf, type PgTarget } from './pg-connection.ts';
 import { pgRefusal } from './pg-refusal.ts';
 
-/** The version of a Postgres server, e.g. `17.6`, by logging in and asking it. @throws DatabaseRefusal when it cannot be reached */
+/** Connects to a Postgres server and returns its version, e.g. `17.6`. @throws DatabaseRefusal when it cannot be reached */
 export async function pgServerVersion(target: PgTarget): Promise<string> {
   const client = new pg.Client(connectionOf(target));
   client.on('error', () => undefined); // a connection that is lost ends the query as well

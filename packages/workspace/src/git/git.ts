@@ -195,7 +195,9 @@ function tooLong(subcommand: string, timeoutMs: number, call: GitCall): AppError
   const seconds = Math.round(timeoutMs / 1000);
   // A server that sends nothing is noticed long before: this one sent too much, or too slowly to be worth another try.
   if (subcommand === 'fetch') {
-    return new AppError('repo_too_large', { detail: `Fetching the repository took longer than ${seconds} s.` });
+    return new AppError('repo_too_large', {
+      detail: `Fetching the repository took longer than ${seconds} s. Try again.`,
+    });
   }
   // Patterns and files of the repository decide how long git takes here, so it is not tried again by itself.
   return call.remote === undefined

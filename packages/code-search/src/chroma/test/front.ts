@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A proxy before a real server, where a test sees and changes what passes. */
+/** A proxy in front of a real server, in which a test can inspect and change the traffic. */
 export interface Front extends AsyncDisposable {
   readonly url: URL;
   /** The requests so far, in order. */
