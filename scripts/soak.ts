@@ -174,7 +174,7 @@ const parts: Readonly<Record<string, Part>> = {
     tests: ['bench/agents/test/'],
   },
   'agents-replay': {
-    what: 'an agent killed at each of thirty turns sends the same bytes and makes the same patch; forty long runs are no loops',
+    what: 'an agent killed at each of thirty turns sends the same bytes and makes the same patch; forty long runs are not loops',
     tests: ['replay', 'honest-runs'].map((file) => `packages/agents/test/loop/${file}.test.ts`),
   },
   console: {

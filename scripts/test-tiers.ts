@@ -22,6 +22,6 @@ export function faultsOfTiers(testFiles: readonly string[], read: (path: string)
       if (named.length === 0) return [`${path} names no usual way. Add "// Usual way: FILE" below its imports.`];
       return named
         .filter((file) => !first.has(file))
-        .map((file) => `${path} names ${file} as its usual way, which is no test file of the first tier.`);
+        .map((file) => `${path} names ${file} as its usual way, which is not a test file of the first tier.`);
     });
 }

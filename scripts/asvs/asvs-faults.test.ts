@@ -36,9 +36,9 @@ it.each([
   ['| 1.1.2 | L1 | two | not applicable | There is no such thing. |', '1.1.2 is of level 2, not L1'],
   ['| 1.1.2 | L2 | | not applicable | There is no such thing. |', '1.1.2 does not say what is asked'],
   ['| 1.1.2 | L2 | two | met | `b.test.ts`: *takes %s* |', 'cites b.test.ts, which is not there'],
-  ['| 1.1.2 | L2 | two | met | `a.test.ts`: *takes it* |', 'cites "takes it", which is no test of a.test.ts'],
+  ['| 1.1.2 | L2 | two | met | `a.test.ts`: *takes it* |', 'cites "takes it", which is not a test of a.test.ts'],
   ['| 1.1.2 | L2 | two | met | [c](c.md) |', 'links to c.md, which is not there'],
-  ['| 1.1.9 | L2 | two | met | [b](b.md) |', '1.1.9 is no requirement of level 1 or 2'],
+  ['| 1.1.9 | L2 | two | met | [b](b.md) |', '1.1.9 is not a requirement of level 1 or 2'],
   ['| 1.1.3 | L2 | again | met | [b](b.md) |', '1.1.3 is there twice'],
 ])('finds what is wrong with %s', (row, fault) => {
   const [first = '', , third = ''] = good;

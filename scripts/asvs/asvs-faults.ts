@@ -64,7 +64,7 @@ function summaryOf(rows: readonly AsvsRow[]): string {
 
 function faultsOfNumber({ id, level, requirement }: AsvsRow, levels: AsvsSource['levels']): string[] {
   const expected = levels.get(id);
-  if (expected === undefined) return ['is no requirement of level 1 or 2'];
+  if (expected === undefined) return ['is not a requirement of level 1 or 2'];
   return [
     ...(level === `L${expected}` ? [] : [`is of level ${expected}, not ${level}`]),
     ...(requirement === '' ? ['does not say what is asked'] : []),
@@ -80,5 +80,5 @@ function faultsOfVerdict({ verdict, tests, links, reason }: AsvsRow): string[] {
 
 function faultOfTest({ file, title }: CitedTest, titles: ReadonlySet<string> | null): string[] {
   if (titles === null) return [`cites ${file}, which is not there`];
-  return titles.has(title) ? [] : [`cites "${title}", which is no test of ${file}`];
+  return titles.has(title) ? [] : [`cites "${title}", which is not a test of ${file}`];
 }

@@ -22,9 +22,9 @@ sluice issues list \\
 });
 
 it.each([
-  ['sluice isues list', 'is no command there'],
-  ['sluice issues lst', 'is no command there'],
-  ['sluice config lst', 'is no command there'],
+  ['sluice isues list', 'is not a command there'],
+  ['sluice issues lst', 'is not a command there'],
+  ['sluice config lst', 'is not a command there'],
   ['sluice issues list --jsn', 'there is no option --jsn'],
   ['sluice issues show', 'a word is missing'],
   ['sluice whoami me', 'it takes 0 words, not 1'],
@@ -51,5 +51,5 @@ it('lets a sentence leave out what has to follow, and no more', () => {
   expect(faultOfMention('sluice issues show', known)).toBeNull();
   expect(faultOfMention('sluice admin users', known)).toBeNull();
   expect(faultOfMention('sluice/0c2d3e4f-branch', known)).toBeNull();
-  expect(faultOfMention('sluice issues shw', known)).toContain('is no command there');
+  expect(faultOfMention('sluice issues shw', known)).toContain('is not a command there');
 });

@@ -44,7 +44,7 @@ function faultOfArguments(program: Command, args: readonly string[], whole: bool
   const isCommand = command !== program && command.options.length > 0 && /^(?:-.*)?$/.test(args[at] ?? '');
   if (command.commands.length > 0 && !isCommand) {
     const isAsked = args[at] === undefined ? !whole : /^--(help|version)$/.test(args[at] ?? '');
-    return isAsked || /^[A-Z…]+$/.test(args[at] ?? '') ? null : `"${args[at] ?? ''}" is no command there`;
+    return isAsked || /^[A-Z…]+$/.test(args[at] ?? '') ? null : `"${args[at] ?? ''}" is not a command there`;
   }
   const given = new Set<Option>();
   let words = 0;

@@ -70,7 +70,7 @@ it.each([
   [['users', 'enable', ''], 4, 'There is no user'],
   [['audit', '--user', 'nobody'], 4, 'There is no user "nobody"'],
   [['audit', '--action', 'issue.decide'], 2, 'there is no action "issue.decide"'],
-  [['audit', '--export', '--repo', 'shop'], 2, '--repo is no id of a repository: shop'],
+  [['audit', '--export', '--repo', 'shop'], 2, '--repo is not a repository id: shop'],
   [['users', 'list', '--limit', '0'], 2, 'must be a positive integer'],
   [['users', 'disable'], 2, 'missing required argument'],
 ])('reports the error in one line for %j', async (args, code, message) => {

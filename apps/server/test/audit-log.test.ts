@@ -59,7 +59,7 @@ describe('the audit log of an installation', () => {
     writeFileSync(file, lines[0] ?? '');
     expect((await verifyAuditLog({ ...options(), file, head })).intact).toBe(false);
     writeFileSync(file, '{"type":"other"}');
-    await expect(verifyAuditLog({ ...options(), file })).rejects.toThrow(/Line 1 of .* is no line of an export/);
+    await expect(verifyAuditLog({ ...options(), file })).rejects.toThrow(/Line 1 of .* is not a line of an export/);
     const some: string[] = [];
     for await (const line of exportAuditLog({ ...options(), filter: { action: 'account.registered' } }))
       some.push(line);

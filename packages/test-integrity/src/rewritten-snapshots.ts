@@ -64,7 +64,7 @@ function changeOfText(
 
 function changeOfBinary({ path, binary }: ChangedFile, files: readonly ChangedFile[]): string | null {
   const name = path.slice(path.lastIndexOf('/'));
-  if (binary === 'changed') return 'is no text, and is rewritten';
+  if (binary === 'changed') return 'is not a text file, and is rewritten';
   const isMoved = files.some((other) => other.binary === 'new' && other.path.endsWith(name));
   return binary === 'gone' && !isMoved ? 'is deleted' : null;
 }

@@ -21,7 +21,9 @@ it.each(['test/__image_snapshots__/cart.png', 'e2e/cart.spec.ts-snapshots/cart.p
   'tells of %s, which is no text, when it is changed or gone and not when it is new',
   (image) => {
     const change = { path: image, before: null, after: null };
-    expect(kinds({ ...change, binary: 'changed' })).toEqual([expect.stringContaining('is no text, and is rewritten')]);
+    expect(kinds({ ...change, binary: 'changed' })).toEqual([
+      expect.stringContaining('is not a text file, and is rewritten'),
+    ]);
     expect(kinds({ ...change, binary: 'gone' })).toEqual([expect.stringContaining('is deleted')]);
     expect(kinds({ ...change, binary: 'new' })).toEqual([]);
     expect(kinds({ ...change, binary: 'changed' }, [image])).toEqual([]);

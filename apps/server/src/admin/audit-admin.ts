@@ -108,7 +108,8 @@ async function* linesOf(file: string): AsyncGenerator<AuditRecord> {
       number += 1;
       if (line === '') continue;
       const record = parseAuditLine(line);
-      if (record === null) throw new StartError(`Line ${number} of ${file} is no line of an export of the audit log.`);
+      if (record === null)
+        throw new StartError(`Line ${number} of ${file} is not a line of an export of the audit log.`);
       yield record;
     }
   } catch (error) {

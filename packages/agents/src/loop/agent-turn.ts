@@ -140,11 +140,11 @@ function withHelpfulRefusals<Role extends AgentRole>({ setup }: RoleExecution<Ro
   };
 }
 
-/** Why a call could not be read at all: there is no such tool, or its input is no JSON. */
+/** Why a call could not be read at all: there is no such tool, or its input is not valid JSON. */
 function unreadableCall(tools: readonly { readonly name: string }[], { toolName }: ToolResultPart): string {
   const names = tools.map(({ name }) => name);
   if (!names.includes(toolName)) return `There is no tool "${toolName}". The tools are: ${names.join(', ')}.`;
-  return `${toolName} was not run: its input is no JSON. Give one JSON object, with quotes and line breaks in its texts escaped.`;
+  return `${toolName} was not run: its input is not valid JSON. Give one JSON object, with quotes and line breaks in its texts escaped.`;
 }
 
 function messageEntries({ messages }: ModelTurn): JournalEntry[] {

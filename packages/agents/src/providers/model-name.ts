@@ -25,7 +25,7 @@ export function parseModelName(name: string): ModelName | null {
  */
 export function modelNameProblem(name: string, access: ModelAccess): string | null {
   const parsed = parseModelName(name);
-  if (parsed === null) return 'is no model; use builtin, anthropic/NAME, openai/NAME or compatible/NAME';
+  if (parsed === null) return 'is not a model; use builtin, anthropic/NAME, openai/NAME or compatible/NAME';
   return parsed.provider === 'builtin' ? null : accessProblem(parsed.provider, access);
 }
 
@@ -33,7 +33,7 @@ export function modelNameProblem(name: string, access: ModelAccess): string | nu
 export function embeddingModelProblem(name: string, access: ModelAccess): string | null {
   const parsed = parseModelName(name);
   if (parsed === null || parsed.provider === 'builtin')
-    return 'is no embedding model; use openai/NAME or compatible/NAME';
+    return 'is not an embedding model; use openai/NAME or compatible/NAME';
   if (parsed.provider === 'anthropic')
     return 'cannot be: Anthropic has no embedding models; use openai/NAME or compatible/NAME';
   return accessProblem(parsed.provider, access);

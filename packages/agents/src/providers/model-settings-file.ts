@@ -47,7 +47,7 @@ const requestSchema = z.strictObject({
     .optional(),
   extra_headers: z
     .record(
-      z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'is no header name'),
+      z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'is not a header name'),
       z.string().regex(/^[\t\x20-\x7e]*$/, 'may only hold ASCII characters, without line breaks'),
     )
     .optional(),
@@ -74,7 +74,10 @@ const modelSchema = z.strictObject({
 });
 
 const tableSchema = z
-  .record(z.string().refine(isHosted, 'is no model; use anthropic/NAME, openai/NAME or compatible/NAME'), modelSchema)
+  .record(
+    z.string().refine(isHosted, 'is not a model; use anthropic/NAME, openai/NAME or compatible/NAME'),
+    modelSchema,
+  )
   .superRefine((table, context) => {
     for (const [name, { stages = {}, ...all }] of Object.entries(table)) {
       const hasBudget = [all, ...Object.values(stages)].some((one) => one?.thinking_tokens !== undefined);

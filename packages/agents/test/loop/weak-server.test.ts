@@ -18,9 +18,13 @@ describe('a weak model', () => {
     [
       'input that breaks off',
       called('read_file', '{"path": "a.tx'),
-      /^read_file was not run: its input is no JSON\. Give/,
+      /^read_file was not run: its input is not valid JSON\. Give/,
     ],
-    ['input that is no object', called('read_file', '["a.txt", 5]'), /^read_file was not run: its input is no JSON\./],
+    [
+      'input that is no object',
+      called('read_file', '["a.txt", 5]'),
+      /^read_file was not run: its input is not valid JSON\./,
+    ],
     ['input that is missing', called('read_file', '{"start_line": 1}'), /^read_file was not run: "path" is missing\.$/],
     ['a tool that there is not', called('browse', '{}'), /^There is no tool "browse"\. The tools are: list_files, /],
     ['a tool named like a part of every object', called('constructor', '{}'), /The tools are: list_files/],

@@ -55,7 +55,7 @@ describe('the name of a model', () => {
     const access = { keys: { openai: 'sk-1', anthropic: 'sk-2' }, baseUrls: {} };
     expect(embeddingModelProblem('openai/text-embedding-3-small', access)).toBeNull();
     expect(embeddingModelProblem('anthropic/claude-haiku-4-5', access)).toContain('no embedding models');
-    expect(embeddingModelProblem('builtin', access)).toContain('is no embedding model');
+    expect(embeddingModelProblem('builtin', access)).toContain('is not an embedding model');
     expect(embeddingModelProblem('compatible/nomic', access)).toContain('MODEL_BASE_URL');
   });
 

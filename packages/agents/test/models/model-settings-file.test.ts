@@ -50,8 +50,8 @@ it('names the file, and every field that is wrong', () => {
   expect(code).toBe('validation_failed');
   expect(message.startsWith(`${path}: `)).toBe(true);
   for (const part of [
-    'gpt-5: is no model',
-    'builtin: is no model',
+    'gpt-5: is not a model',
+    'builtin: is not a model',
     'price.input',
     'price.output',
     'context_tokens',
@@ -135,7 +135,7 @@ it.each([
   [{ 'anthropic/x': { thinking_tokens: 10 } }, 'thinking_tokens'],
   [{ 'openai/gpt-5': { extra_body: { messages: [] } } }, 'is set by Sluice'],
   [{ 'openai/gpt-5': { extra_body: { store: true } } }, 'is set by Sluice'],
-  [{ 'openai/gpt-5': { extra_headers: { 'a b': 'c' } } }, 'is no header name'],
+  [{ 'openai/gpt-5': { extra_headers: { 'a b': 'c' } } }, 'is not a header name'],
   [{ 'openai/gpt-5': { extra_headers: { a: 'b\r\nc: d' } } }, 'extra_headers.a'],
   [{ 'openai/gpt-5': { reasoning_effort: 'much' } }, 'reasoning_effort'],
   [{ 'openai/gpt-5': { temperature: 3 } }, 'temperature'],

@@ -177,7 +177,7 @@ function printInput(schema: unknown): string {
 }
 
 function printSchema(input: unknown): string {
-  if (!(input instanceof z.ZodType)) throw new Error('An input is no schema of zod.');
+  if (!(input instanceof z.ZodType)) throw new Error('An input is not a zod schema.');
   return printType(input, { io: 'input' });
 }
 

@@ -73,7 +73,7 @@ function detailOf(error: unknown): string {
     return 'The vector store refuses the credentials that it was given.';
   if (error instanceof ChromaRateLimitError || error instanceof ChromaQuotaExceededError)
     return 'The vector store says that its limits are used up.';
-  if (error instanceof ChromaNotFoundError) return 'There is no Chroma at the address of the vector store.';
+  if (error instanceof ChromaNotFoundError) return 'There is no Chroma server at the address of the vector store.';
   return 'The vector store failed, or refused what it was given.';
 }
 

@@ -104,7 +104,8 @@ export function createChromaVectorStore(options: ChromaVectorStoreOptions): Vect
     async check(signal) {
       // Unlike a heartbeat it is refused to who may not read.
       const count: unknown = await calls.ask((client) => client.countCollections(), { signal, ms: ms.read });
-      if (typeof count !== 'number') throw new AppError('not_ready', { detail: 'The vector store is no Chroma.' });
+      if (typeof count !== 'number')
+        throw new AppError('not_ready', { detail: 'CHROMA_URL does not lead to a Chroma server.' });
     },
     close: async () => calls.close(),
   };

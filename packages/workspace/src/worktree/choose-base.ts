@@ -18,7 +18,7 @@ const REMEMBERED_NAMES = 1_000;
 export async function checkBase(host: WorkspaceHost, request: Omit<BaseRequest, 'repo'>): Promise<void> {
   await checkBranchName(host, request.baseBranch, request.signal);
   if (request.baseCommit !== null && !/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(request.baseCommit)) {
-    throw new AppError('base_branch_missing', { detail: 'The base commit is no commit id.' });
+    throw new AppError('base_branch_missing', { detail: 'The base commit is not a valid commit id.' });
   }
 }
 

@@ -106,7 +106,7 @@ async function enter(within: Confinement, step: { folder: string; segment: strin
   }
   const real = await realpath(next).catch(() => null);
   if (real === null || !isInside(within.root, real)) throw refused(step.path, 'it leads out of the repository');
-  if (!(await lstat(real)).isDirectory()) throw refused(step.path, `"${step.segment}" is no folder`);
+  if (!(await lstat(real)).isDirectory()) throw refused(step.path, `"${step.segment}" is not a folder`);
   return real;
 }
 

@@ -40,7 +40,7 @@ export async function* readBlobs(
 ): AsyncGenerator<{ blob: string; content: Buffer }> {
   const bad = blobs.find((blob) => !/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(blob));
   if (bad !== undefined)
-    throw new AppError('git_failed', { detail: 'A blob was asked for by something that is no id.' });
+    throw new AppError('git_failed', { detail: 'A blob was asked for by an id that is not valid.' });
   if (blobs.length === 0) return;
   const stream = place.git.stream(['cat-file', '--batch', '--buffer'], {
     at: { gitDir: place.gitDir },

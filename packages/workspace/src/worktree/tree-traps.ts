@@ -69,7 +69,7 @@ async function searchFolders(top: Buffer, starts: Buffer[], skipped: Buffer[] | 
         else if (name === 'node_modules' && skipped !== null && skipped.length < MAX_SKIPPED) skipped.push(place);
         else folders.push(place);
       } else if (/^\.git(attributes|ignore)$/i.test(name) && isWaitedOn(entry)) {
-        trap(place, NO_REGULAR_FILE);
+        trap(place, NOT_REGULAR);
       }
     }
   }
@@ -84,7 +84,7 @@ export async function findTrapsAbove(tree: string, paths: readonly string[]): Pr
       const place = posix.join(tree, folder, name);
       const found = await lstat(place).catch(() => null);
       if (found !== null && isWaitedOn(found)) {
-        traps.push(trapAt(Buffer.from(tree), Buffer.from(place), NO_REGULAR_FILE));
+        traps.push(trapAt(Buffer.from(tree), Buffer.from(place), NOT_REGULAR));
       }
     }
   }
@@ -101,7 +101,7 @@ export function foldersAbove(paths: readonly string[]): ReadonlySet<string> {
   return folders;
 }
 
-const NO_REGULAR_FILE = 'is no regular file';
+const NOT_REGULAR = 'is not a regular file';
 
 /** git follows no link in the place of such a file. */
 function isWaitedOn(entry: Pick<Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): boolean {

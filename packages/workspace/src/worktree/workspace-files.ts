@@ -52,7 +52,7 @@ export function createWorkspaceFiles(context: WorkspaceFilesContext): WorkspaceF
       const root = await realpath(context.root);
       const place = await followLink(root, await confine({ root, makeFolder }, path), path);
       const before = await lstat(place.full).catch(() => null);
-      if (before !== null && !before.isFile()) throw refused(path, 'it is no regular file');
+      if (before !== null && !before.isFile()) throw refused(path, 'it is not a regular file');
       const twin = before === null ? await caseTwin(place) : null;
       if (twin !== null) throw refused(path, `it differs only in case from "${twin}"`);
       if ((await context.ignored([path])).length > 0)
@@ -81,7 +81,7 @@ export function createWorkspaceFiles(context: WorkspaceFilesContext): WorkspaceF
       const place = await confine({ root }, path);
       const found = await lstat(place.full).catch(() => null);
       if (found === null) throw await absent(place, path);
-      if (!found.isFile() && !found.isSymbolicLink()) throw refused(path, 'it is no regular file');
+      if (!found.isFile() && !found.isSymbolicLink()) throw refused(path, 'it is not a regular file');
       await unlink(place.full).catch((error: unknown) => refuseClosed(error, path));
     },
   };
@@ -101,13 +101,13 @@ function refuseClosed(error: unknown, path: string): never {
 async function openRegular(place: ConfinedPath, path: string): Promise<FileHandle> {
   const before = await lstat(place.full).catch(() => null);
   if (before === null) throw await absent(place, path);
-  if (!before.isFile()) throw refused(path, before.isDirectory() ? 'it is a folder' : 'it is no regular file');
+  if (!before.isFile()) throw refused(path, before.isDirectory() ? 'it is a folder' : 'it is not a regular file');
   const file = await open(place.full, READ_FLAGS).catch((error: unknown) => {
     throw refused(path, `it cannot be opened (${error instanceof Error && 'code' in error ? error.code : 'unknown'})`);
   });
   if ((await file.stat()).isFile()) return file;
   await file.close();
-  throw refused(path, 'it is no regular file');
+  throw refused(path, 'it is not a regular file');
 }
 
 async function readText(file: FileHandle, path: string): Promise<string> {

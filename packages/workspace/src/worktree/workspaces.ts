@@ -40,7 +40,7 @@ export function createWorkspaces(options: WorkspacesOptions): HostWorkspaces {
       }
     },
     hold: async (issueId, signal) => {
-      if (!isId(issueId)) throw new AppError('git_failed', { detail: 'This is no identifier.' });
+      if (!isId(issueId)) throw new AppError('git_failed', { detail: 'The issue id is not valid.' });
       return await holdTree((await host()).layout.locks, issueId, signal);
     },
     discard: async (issueId) => {
@@ -77,7 +77,8 @@ const NEVER = new AbortController().signal;
 async function prepare(host: WorkspaceHost, request: WorkspaceRequest) {
   const { signal, repo, issueId, mergeCommit = null } = request;
   signal.throwIfAborted();
-  if (!isId(issueId) || !isId(repo.repoId)) throw new AppError('git_failed', { detail: 'This is no identifier.' });
+  if (!isId(issueId)) throw new AppError('git_failed', { detail: 'The issue id is not valid.' });
+  if (!isId(repo.repoId)) throw new AppError('git_failed', { detail: 'The repository id is not valid.' });
   await makeRoom(host, issueId);
   await checkBase(host, request);
   if (mergeCommit !== null) await checkBase(host, { ...request, baseCommit: mergeCommit });

@@ -112,7 +112,7 @@ describe('a file that an agent writes', () => {
       makePipe(join(workspace.root, pipe));
       const unsafe = {
         code: 'workspace_unsafe',
-        message: expect.stringContaining(`cannot be taken over: "${pipe}" is no regular file.`),
+        message: expect.stringContaining(`cannot be taken over: "${pipe}" is not a regular file.`),
       };
       await expect(workspace.files.list()).rejects.toMatchObject(unsafe);
       await expect(workspace.files.write('assets/deep/new.txt', RAW)).rejects.toMatchObject(unsafe);

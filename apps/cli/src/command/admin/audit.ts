@@ -102,7 +102,7 @@ const acknowledge: Act = async (options, finish) => {
   finish(exitCode.done);
 };
 
-/** @throws CommandError for what no entry can match: an unknown action, what is no id, what is no time */
+/** @throws CommandError for what no entry can match: an unknown action, an id or a time that is not valid */
 async function filterOf({ repo, action, since, until }: AuditOptions) {
   const [{ auditedActions }, { isId }] = await Promise.all([import('@sluice/core/audit'), import('@sluice/core/id')]);
   if (action !== undefined && !auditedActions.some((one) => one === action)) {
@@ -114,7 +114,7 @@ async function filterOf({ repo, action, since, until }: AuditOptions) {
   }
   if (repo !== undefined && !isId(repo)) {
     const list = `${ownCommand()} admin repos`;
-    throw new CommandError(exitCode.usage, `--repo is no id of a repository: ${repo}. Copy one from: ${list}`);
+    throw new CommandError(exitCode.usage, `--repo is not a repository id: ${repo}. Copy one from: ${list}`);
   }
   return {
     ...(repo !== undefined && { repoId: repo }),
@@ -127,5 +127,5 @@ async function filterOf({ repo, action, since, until }: AuditOptions) {
 function timeOf(option: string, text: string): Date {
   const at = new Date(text);
   if (!Number.isNaN(at.getTime())) return at;
-  throw new CommandError(exitCode.usage, `${option} is no time: ${text}. Write it as 2026-07-15T09:00:00Z.`);
+  throw new CommandError(exitCode.usage, `${option} is not a valid time: ${text}. Write it as 2026-07-15T09:00:00Z.`);
 }
