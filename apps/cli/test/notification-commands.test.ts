@@ -43,7 +43,7 @@ it('adds a webhook, prints its secret once, and tests it', async () => {
   const added = await notify('add', `${receiver.origin}/hook`, '--format', 'ntfy', '--description', 'my phone');
   expect(added.code, added.stderr).toBe(0);
   expect(added.stdout).toMatch(/^Target {2,}\S+\nDescription {2}my phone\n[\s\S]*\nSecret {2,}whsec_\S+$/m);
-  expect(added.stderr).toMatch(/^The secret is shown only now: a chat does not need it\. .* test [0-9a-f]{8}$/m);
+  expect(added.stderr).toMatch(/^The secret is shown only once: a chat does not need it\. .* test [0-9a-f]{8}$/m);
   const tested = await notify('test', 'my phone');
   expect([tested.code, tested.stdout]).toEqual([0, expect.stringMatching(/^Delivered in \d+ ms\.\n$/)]);
   expect(received).toEqual(['A test of the notifications of Sluice']);

@@ -30,7 +30,7 @@ async function create(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await ada.sluice(['tokens', 'create', 'CI', ...args]);
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/^It is shown only now, and expires on \d{4}-\d\d-\d\d\.\n$/),
+    expect.stringMatching(/^The token is shown only once, and expires on \d{4}-\d\d-\d\d\.\n$/),
   ]);
   return stdout.trim();
 }

@@ -11,7 +11,7 @@ import { openWorld, type World } from './world.ts';
 const HEAD = 'c0ffee';
 const build: FollowUpCause = { kind: 'build', head_commit: HEAD, round: 1, jobs: ['unit'] };
 const FIXES = { settings: repoSettingsSchema.parse({ follow_build: 'fix' }) };
-const OUTSIDE = 'It touches files outside the approved plan: src/other.js.';
+const OUTSIDE = 'The follow-up touches files outside the approved plan: src/other.js.';
 
 describe('a follow-up of a failed build', () => {
   let world: World;

@@ -98,9 +98,9 @@ describe('what a person is asked about Git LFS', () => {
     await until('the publish gate is open', async () => (await world.get(id)).gate?.kind === 'publish');
     const asked = await world.get(id);
     expect(asked.gate?.reasons.slice(0, 3)).toEqual([
-      '`.gitattributes`: It decides what Git LFS stores, and it is changed: see the diff.',
-      '`a.bin`: It leaves Git LFS with this change: checkouts get the text of its pointer. The same holds for 1 more.',
-      '`c.bin`: It is a pointer of Git LFS to an object that no pointer at the base names. Unless somebody has uploaded that, checkouts fail.',
+      '`.gitattributes`: The file decides what Git LFS stores, and it is changed: see the diff.',
+      '`a.bin`: The file leaves Git LFS with this change: checkouts get the text of its pointer. The same holds for 1 more.',
+      '`c.bin`: The file is a pointer of Git LFS to an object that no pointer at the base names. Unless somebody has uploaded that, checkouts fail.',
     ]);
     expect(world.host.remote.size).toBe(0);
     await world.decide(id, confirmed(asked));

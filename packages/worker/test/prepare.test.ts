@@ -154,7 +154,7 @@ describe('the preparation of a working tree', () => {
     finish();
     expect((await world.untilStatus(id, 'failed')).error?.detail).toBe(
       [
-        'The setup command `npm ci` was ended, because it only waited for hosts that were refused. Refused: registry.example.test:443: 203.0.113.80 is not a public address. It is set with `--setup` (`setup_command`; empty: none).',
+        'The setup command `npm ci` was ended, because it only waited for hosts that were refused. Refused: registry.example.test:443: 203.0.113.80 is not a public address. The command is set with `--setup` (`setup_command`; empty: none).',
         'npm http fetch attempt 1 failed',
       ].join('\n'),
     );

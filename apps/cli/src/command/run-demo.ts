@@ -33,7 +33,7 @@ export async function runDemo(options: DemoOptions): Promise<ExitCode> {
   if (code !== exitCode.pipelineFailed) await removeFolder(dataDir);
   if (code === exitCode.done) {
     output.message(`\nSee the result:  git -C ${shellWord(repo)} log --stat --all`);
-    output.message('It is kept until the next demo.');
+    output.message('The repository is kept until the next demo.');
     output.message(`Try your own issue:  ${ownCommand()} run --repo PATH --issue FILE`);
   }
   return code;

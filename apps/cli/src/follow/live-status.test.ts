@@ -76,7 +76,7 @@ it('counts down to the next attempt', () => {
 });
 
 it('shows what it waits for: its repository, a slot, a decision', () => {
-  const detail = 'It waits for another issue on its repository.';
+  const detail = 'The issue waits for another issue on its repository.';
   happens('issue.status', { from: 'pending', to: 'pending', stage: null, queue_position: null, detail });
   expect(after(5)).toEqual(['waiting for another issue on the repository, 5 s']);
   now = START;

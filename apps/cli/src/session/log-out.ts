@@ -20,7 +20,7 @@ export async function logOut({ url, client, output }: Remote): Promise<void> {
       return;
     }
     if (!isSluiceError(error)) throw error;
-    const rest = 'It is deleted here, but stays valid on the server until it expires.';
+    const rest = 'The session is deleted here, but stays valid on the server until it expires.';
     throw new CommandError(
       exitCode.unexpected,
       `The session could not be ended on the server: ${error.detail} ${rest}`,

@@ -59,7 +59,7 @@ it('names every problem with its place, and no secret', () => {
 it.each([
   ['{', 'is not valid JSON'],
   [{ providers: [] }, 'providers names no provider'],
-  [{ providers: [company, company] }, 'providers[1].id is that of another provider'],
+  [{ providers: [company, company] }, 'providers[1].id is already used by another provider'],
   [{ providers: [{ ...company, client_secret: 'a', client_secret_file: 'b' }] }, 'both client_secret and'],
   [{ providers: [{ ...company, client_secret_file: '/nowhere' }] }, 'providers[0].client_secret_file cannot be read'],
 ])('refuses %j', (content, problem) => {

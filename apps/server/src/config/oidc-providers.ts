@@ -72,7 +72,11 @@ const file = z
       const seen = new Set<string>();
       for (const [at, one] of providers.entries()) {
         if (seen.has(of(one))) {
-          context.addIssue({ code: 'custom', path: ['providers', at, field], message: 'is that of another provider' });
+          context.addIssue({
+            code: 'custom',
+            path: ['providers', at, field],
+            message: 'is already used by another provider',
+          });
         }
         seen.add(of(one));
       }

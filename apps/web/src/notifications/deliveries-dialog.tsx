@@ -68,9 +68,9 @@ export function DeliveriesDialog({ target, onClose }: DeliveriesDialogProps) {
           onChange={({ target: select }) => setStatus(select.value as Delivery['status'] | '')}
         >
           <option value="">all of the last 30 days</option>
-          <option value="pending">those that are pending</option>
-          <option value="delivered">those that were delivered</option>
-          <option value="given_up">those that were given up</option>
+          <option value="pending">pending</option>
+          <option value="delivered">delivered</option>
+          <option value="given_up">given up</option>
         </SelectField>
         {target.enabled && deliveries.some((one) => one.status === 'given_up') && (
           <Button busy={replay.isPending} onClick={replayGivenUp}>

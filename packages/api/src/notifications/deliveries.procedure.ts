@@ -67,7 +67,7 @@ export const replayDeliveriesOf = userProcedure
       path: '/notifications/targets/{id}/replay',
       tags: ['notifications'],
       summary: 'Send deliveries again',
-      description: `Send either \`delivery_id\`, or \`from\` and \`to\` for those that were created in this time and have ended, in their order, each message once; one that is pending already is left out. Each gets a new delivery with the same \`message_id\`. At most ${notificationBounds.replayed.toLocaleString('en')} at a time: \`next_from\` is where to go on. 409 while the target is disabled, and for a delivery whose message is still pending.`,
+      description: `Send either \`delivery_id\`, or \`from\` and \`to\` for deliveries that were created in this time and have ended, in their order, each message once; one that is pending already is left out. Each gets a new delivery with the same \`message_id\`. At most ${notificationBounds.replayed.toLocaleString('en')} at a time: \`next_from\` is where to go on. 409 while the target is disabled, and for a delivery whose message is still pending.`,
     },
     limit: 'send_notifications',
     refusals: ['notification_target_disabled', 'delivery_not_found', 'delivery_pending'],
@@ -83,7 +83,7 @@ export const replayDeliveriesOf = userProcedure
         only_given_up: z
           .boolean()
           .optional()
-          .describe('Leave out those that were delivered, be it by a replay; false by default.'),
+          .describe('Leave out messages that were delivered, be it by a replay; false by default.'),
       })
       .refine(
         ({ delivery_id: one, from, to }) =>

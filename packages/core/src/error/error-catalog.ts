@@ -109,7 +109,7 @@ export const errorCatalog = {
     kind: 'not_found',
     retry: false,
     message:
-      'It does not exist at the code host, or the account that asks cannot see it: yours, or that of the user who registered the repository.',
+      'The requested item does not exist at the code host, or the account that asks cannot see it: yours, or that of the user who registered the repository.',
   },
   route_not_found: { kind: 'not_found', retry: false, message: 'There is no such path.' },
   method_not_allowed: { kind: 'method_not_allowed', retry: false, message: 'This path does not support this method.' },
@@ -182,7 +182,11 @@ export const errorCatalog = {
     retry: false,
     message: 'The issue has no pull request that was closed without a merge.',
   },
-  close_explained: { kind: 'conflict', retry: false, message: 'Another person has said why it was closed.' },
+  close_explained: {
+    kind: 'conflict',
+    retry: false,
+    message: 'Another person has already given the reason for closing the pull request.',
+  },
   plan_revision_stale: { kind: 'conflict', retry: false, message: 'The plan has changed since you saw it.' },
   base_branch_gone: {
     kind: 'conflict',

@@ -37,7 +37,7 @@ describe('the approval of a follow-up', () => {
 
   it('is its own where it touches other files, which it names', () => {
     const plan = planOf(['src/a.ts', 'src/c.ts', 'd\n.ts']);
-    const reason = 'It touches files outside the approved plan: src/c.ts, ';
+    const reason = 'The follow-up touches files outside the approved plan: src/c.ts, ';
     const source = approvalSource({ ...asked, plan });
     expect(source).toEqual(ownGate([expect.stringContaining(reason)]));
     expect(JSON.stringify(source)).not.toContain('\\n');
@@ -66,5 +66,5 @@ describe('the approval of a follow-up', () => {
 
 it('compares paths in the spelling of git', () => {
   expect(filesOutside(planOf(['./src/a.ts', '/b.ts']), ['src/a.ts', 'b.ts', 'c.ts'])).toEqual(['c.ts']);
-  expect(renderOutsideApproval(['c.ts'])).toBe('It touches files outside the approved plan: c.ts.');
+  expect(renderOutsideApproval(['c.ts'])).toBe('The follow-up touches files outside the approved plan: c.ts.');
 });

@@ -55,5 +55,5 @@ export function filesOutside(plan: Plan, paths: readonly string[]): string[] {
 
 /** Why a person is asked although an approval could be inherited. */
 export function renderOutsideApproval(paths: readonly string[]): string {
-  return `It touches files outside the approved plan: ${listed(paths.map(visiblePath))}.`;
+  return `The follow-up touches files outside the approved plan: ${listed(paths.map(visiblePath))}.`;
 }

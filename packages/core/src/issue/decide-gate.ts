@@ -118,7 +118,7 @@ function isSameQuestion(one: Gate, other: Gate): boolean {
 function requireSeen({ kind, revision, head_commit }: Gate, seen: Decision): void {
   if (seen.revision !== undefined && seen.revision !== revision) {
     throw new AppError('plan_revision_stale', {
-      detail: `You saw revision ${seen.revision} of the plan; the current one is ${revision}. Read it and decide again.`,
+      detail: `You saw revision ${seen.revision} of the plan; the current one is ${revision}. Read the current plan and decide again.`,
       body: { revision },
     });
   }
@@ -196,8 +196,9 @@ async function dropLapsed(
   if (outcome.kind !== 'applied') return 'changed';
   const left = gate.approvals.length - lapsed.length;
   const who = lapsed.length === 1 ? 'A person who approved before may' : 'People who approved before may';
+  const what = gate.kind === 'plan' ? 'plan' : 'change';
   throw new AppError('approval_lapsed', {
-    detail: `${who} no longer approve here, so their approval no longer counts. The gate now has ${left} of ${policy.approvals} approvals. Read it and approve again.`,
+    detail: `${who} no longer approve here, so their approval no longer counts. The gate now has ${left} of ${policy.approvals} approvals. Read the ${what} and approve again.`,
     body: { user_ids, approvals: left, approvals_needed: policy.approvals },
   });
 }

@@ -21,7 +21,7 @@ export async function explainClose(
   const { reason, note, by } = answer;
   const record = await outcomes.ofIssue(issue.id);
   if (record === null) {
-    throw new AppError('close_not_asked', { detail: 'The issue has no pull request that a reason could be about.' });
+    throw new AppError('close_not_asked', { detail: 'The issue has no closed pull request to give a reason for.' });
   }
   const audit = auditEntry(
     by,
@@ -33,7 +33,7 @@ export async function explainClose(
   if (outcome.kind === 'answered_before') {
     const { userId, at, reason } = outcome.answer;
     throw new AppError('close_explained', {
-      detail: `The user ${userId} said at ${at.toISOString()} that it was closed as \`${reason}\`. Only they can change that.`,
+      detail: `The user ${userId} said at ${at.toISOString()} that the pull request was closed as \`${reason}\`. Only they can change the reason.`,
     });
   }
   throw new AppError('close_not_asked', {

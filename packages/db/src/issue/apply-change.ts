@@ -78,7 +78,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
           detail: renderHeld(changed.heldByBudget),
           queue_reason: 'budget' as const,
         }),
-        ...(changed.waitsForRepo && { detail: 'It waits for another issue on its repository.' }),
+        ...(changed.waitsForRepo && { detail: 'The issue waits for another issue on its repository.' }),
       },
     };
     const stageEvents = begun === null ? change.events : [...change.events, begun.started];

@@ -73,7 +73,7 @@ export function createPgTransactions(pool: Pool, { dispatchWaitMs }: { dispatchW
 
   function current(): PgTransaction {
     const transaction = inside.getStore();
-    if (transaction === undefined) throw new Error('This is called inside a transaction.');
+    if (transaction === undefined) throw new Error('This must be called inside a transaction.');
     return transaction;
   }
 

@@ -119,7 +119,7 @@ export function lineForRepoContract(open: OpenStores): void {
       });
       expect(await statusOf(stores, id)).toBe('waits');
       expect((await eventsOf(stores, id)).at(-1)).toMatchObject({
-        data: { from: 'pending', to: 'pending', detail: 'It waits for another issue on its repository.' },
+        data: { from: 'pending', to: 'pending', detail: 'The issue waits for another issue on its repository.' },
       });
       await stores.issues.edit(id, { title: 'While it waits', body: '', warnings: [] });
       expect(await statusOf(stores, id)).toBe('waits');

@@ -46,7 +46,7 @@ function adviceFor({ repo }: StageContext<CommandPorts>): string {
   const network = repo.settings.setup_network
     ? ''
     : ' It ran without network access, which `--setup-network` (`settings.setup_network`) allows.';
-  return `It is set with \`--setup\` (\`setup_command\`; empty: none).${network}`;
+  return `The command is set with \`--setup\` (\`setup_command\`; empty: none).${network}`;
 }
 
 /** The files under version control that a command changed, as text; null when there are none. */

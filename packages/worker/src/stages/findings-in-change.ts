@@ -48,10 +48,10 @@ function ofLfs(path: string, detail: string): Finding {
   return { kind: 'not_compared', path, line: null, detail };
 }
 
-const ATTRIBUTES_CHANGED = 'It decides what Git LFS stores, and it is changed: see the diff.';
-const RELEASED = 'It leaves Git LFS with this change: checkouts get the text of its pointer.';
+const ATTRIBUTES_CHANGED = 'The file decides what Git LFS stores, and it is changed: see the diff.';
+const RELEASED = 'The file leaves Git LFS with this change: checkouts get the text of its pointer.';
 const NEW_POINTER =
-  'It is a pointer of Git LFS to an object that no pointer at the base names. Unless somebody has uploaded that, checkouts fail.';
+  'The file is a pointer of Git LFS to an object that no pointer at the base names. Unless somebody has uploaded that, checkouts fail.';
 
 const TOO_SLOW = 'The change was not compared with the base, because that took too much time';
 const TOO_LARGE = 'Not compared with the base, because it is too large or no longer text';

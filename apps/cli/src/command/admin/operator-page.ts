@@ -3,7 +3,7 @@ import type { RemoteOptions } from '../../session/remote.ts';
 import { type CommandHelp, positiveInteger } from '../add-command.ts';
 import { remoteCommand } from '../remote-command.ts';
 
-export const OPERATOR_NOTES = `It asks the server, and needs the session of an operator, or an API token of one with the scope admin.
+export const OPERATOR_NOTES = `This command asks the server, and needs the session of an operator, or an API token of one with the scope admin.
 `;
 
 const DEFAULT_LIMIT = 50;

@@ -4,8 +4,8 @@ import { CommandError, exitCode, type Finish } from '../../terminal/exit-code.ts
 import { remoteCommand, withRemote } from '../remote-command.ts';
 import { type LimitOptions, limitsOf, tokensOption, usdOption } from './limit-options.ts';
 
-const NOTES = `It asks the server, and needs the session of an operator. With --usd or --tokens it sets a limit, of the server unless --user or
---each-user is given; without, it shows them.
+const NOTES = `This command asks the server, and needs the session of an operator. With --usd or --tokens it sets a limit, of the server unless
+--user or --each-user is given; without, it shows them.
 `;
 
 interface OperatorOptions extends RemoteOptions, LimitOptions {

@@ -45,7 +45,7 @@ export function addNotificationsAddCommand(notifications: Command, finish: Finis
         output.data({ ...target, secret }, (style) => `${renderTarget(target, style)}\nSecret       ${secret}`);
         const receiver = target.format === 'standard' ? 'give it to the receiver' : 'a chat does not need it';
         output.message(
-          `The secret is shown only now: ${receiver}. Then try it: ${ownCommand()} notifications test ${shortId(target.id)}`,
+          `The secret is shown only once: ${receiver}. Then try it: ${ownCommand()} notifications test ${shortId(target.id)}`,
         );
       });
       finish(exitCode.done);

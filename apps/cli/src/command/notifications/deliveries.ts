@@ -66,9 +66,9 @@ export function addNotificationsReplayCommand(notifications: Command, finish: Fi
   })
     .argument(...TARGET_ARGUMENT)
     .argument('[delivery]', 'id of a delivery, or a unique ending of the id of one of the last 100')
-    .option('--from <time>', 'those that were created from this time on')
-    .option('--until <time>', 'those that were created before this time (default: now)')
-    .option('--only-given-up', 'leave out those that were delivered')
+    .option('--from <time>', 'deliveries that were created from this time on')
+    .option('--until <time>', 'deliveries that were created before this time (default: now)')
+    .option('--only-given-up', 'leave out messages that were delivered')
     .action(async (given: string, delivery: string | undefined, options: ReplayOptions) => {
       if ((delivery === undefined) === (options.from === undefined)) {
         throw new CommandError(exitCode.usage, 'Pass either a delivery or --from.');

@@ -92,7 +92,7 @@ function addRotateSecretCommand(notifications: Command, finish: Finish): void {
     ],
   })
     .argument(...TARGET_ARGUMENT)
-    .option('--expire-old-now', 'the earlier secrets sign no longer')
+    .option('--expire-old-now', 'stop signing with the earlier secrets at once')
     .action(async (given: string, options: RemoteOptions & { expireOldNow?: true }) => {
       const { findTarget } = await import('../../session/find-by-suffix.ts');
       await withRemote(options, async ({ client, output }) => {
@@ -100,7 +100,7 @@ function addRotateSecretCommand(notifications: Command, finish: Finish): void {
         const expire = options.expireOldNow === true ? { expire_old_now: true } : {};
         const rotated = await client.notifications.rotateSecret.mutate({ id, ...expire });
         output.data(rotated, () => rotated.secret);
-        output.message('It is shown only now: give it to the receiver.');
+        output.message('The secret is shown only once: give it to the receiver.');
       });
       finish(exitCode.done);
     });

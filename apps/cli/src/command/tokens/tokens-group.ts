@@ -58,7 +58,7 @@ function addCreateCommand(tokens: Command, finish: Finish): void {
         const repo_id = options.repo === undefined ? null : await findRepo(client, options.repo);
         const { scope, days: expires_in_days = USUAL_DAYS } = options;
         const created = await client.tokens.create.mutate({ name, scope, repo_id, expires_in_days });
-        output.message(`It is shown only now, and expires on ${created.expires_at.slice(0, 10)}.`);
+        output.message(`The token is shown only once, and expires on ${created.expires_at.slice(0, 10)}.`);
         output.data(created, () => created.token);
       });
       finish(exitCode.done);
@@ -70,7 +70,7 @@ function addListCommand(tokens: Command, finish: Finish): void {
     description: 'list your API tokens, or those that are limited to a repository',
     examples: ['sluice tokens list', 'sluice tokens list --repo acme/shop    of all members, for its admins'],
   })
-    .option(REPO, 'those of all members that are limited to it')
+    .option(REPO, 'the tokens of all members that are limited to this repository')
     .option('-L, --limit <number>', 'maximum number of results, 1 to 100', positiveInteger)
     .option('--cursor <cursor>', 'continue from the end of the previous page')
     .action(async ({ repo, limit, cursor, ...options }: ListOptions) => {
