@@ -86,9 +86,7 @@ function forcedExits(files: readonly ChangedFile[]): Finding[] {
     if (found === null || exit.test(before ?? '')) return [];
     const line = after.slice(0, found.index + found[0].length).split('\n').length;
     const [last = ''] = /[^\n]*$/.exec(found[0]) ?? [];
-    return [
-      { kind: 'test_vacuous', path, line, detail: `The tests of the file end well in any case: \`${last.trim()}\`.` },
-    ];
+    return [{ kind: 'test_vacuous', path, line, detail: `The file's tests pass in any case: \`${last.trim()}\`.` }];
   });
 }
 
@@ -119,7 +117,7 @@ function uncollectedTests({ kept }: ComparedTests): Finding[] {
       kind: 'test_skipped',
       path,
       line: first?.line ?? null,
-      detail: `${what}, unless it is told where: ${listedTests(tests)}.`,
+      detail: `${what}, unless its configuration lists them: ${listedTests(tests)}.`,
     };
   });
 }

@@ -91,7 +91,7 @@ async function showApproval(
       const anyway = `${command} approve ${shortId(id)} --revision ${gate.revision}`;
       throw new CommandError(
         exitCode.waitsForApproval,
-        `Approving this plan ends in failed, for the reason above. Anyway: ${anyway}`,
+        `If you approve this plan, the issue will fail, for the reason above. To approve it anyway: ${anyway}`,
       );
     }
     return;

@@ -86,7 +86,7 @@ it('says why a plan cannot be carried out', () => {
   const blocked = { ...issue, gate: { ...gate, blocker, reasons: [...gate.reasons, blocker] } };
   expect(renderGate(blocked, view).split(blocker)).toHaveLength(2);
   expect(renderGate(blocked, view)).toMatch(
-    /\n\nApproving ends in failed: Writing code needs a model, and none is configured\.$/,
+    /\n\nIf you approve this plan, the issue will fail: Writing code needs a model, and none is configured\.$/,
   );
 });
 

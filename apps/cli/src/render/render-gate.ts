@@ -43,13 +43,16 @@ export function renderGate(issue: IssueAtGate, view: View): string {
     ),
     blocker === null
       ? ''
-      : wrapText(`${style(['bold', 'red'], 'Approving ends in failed:')} ${plainText(blocker)}`, width),
+      : wrapText(
+          `${style(['bold', 'red'], 'If you approve this plan, the issue will fail:')} ${plainText(blocker)}`,
+          width,
+        ),
   ]
     .filter((block) => block !== '')
     .join('\n\n');
 }
 
-/** Why approving this plan ends in `failed`, or null. Servers of older releases do not tell. */
+/** Why the issue will fail if this plan is approved, or null. Servers of older releases do not tell. */
 export function blockerOf({ blocker = null }: Gate): string | null {
   return blocker;
 }

@@ -14,7 +14,7 @@ it('says what an approval leads to', () => {
 it('says first what speaks against it', () => {
   const words = approvalWords({ ...issue, gate: { ...gate, blocker: 'No model is configured.' } }, 2);
   expect(words.slice(0, 2)).toEqual([
-    'This is known to fail: No model is configured.',
+    'If you approve this plan, the issue will fail: No model is configured.',
     'Your 2 remarks on it will not be sent, and will be removed.',
   ]);
 });

@@ -21,7 +21,7 @@ export function approvalWords({ gate, plan, base_branch }: IssueAtGate, unsent: 
   const missing = gate === null ? 1 : approvalsMissing(gate);
   return [
     ...(missing > 1 ? ['Nothing begins before another person has approved it too.'] : []),
-    ...(gate?.blocker == null ? [] : [`This is known to fail: ${visibleText(gate.blocker)}`]),
+    ...(gate?.blocker == null ? [] : [`If you approve this plan, the issue will fail: ${visibleText(gate.blocker)}`]),
     ...(unsent === 0 ? [] : [`Your ${counted(unsent, 'remark')} on it will not be sent, and will be removed.`]),
     ...next,
     ...(setup === undefined ? [] : [`The setup command of the plan is used: ${visibleText(setup)}`]),

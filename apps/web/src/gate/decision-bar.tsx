@@ -73,7 +73,7 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
       : count > 0
         ? `Approving would leave your ${count === 1 ? 'remark' : 'remarks'} unsent.`
         : gate.blocker !== null
-          ? 'Approving is known to fail: see above.'
+          ? 'If you approve this plan, the issue will fail: see above.'
           : isStale
             ? 'The plan is for an older base: see above.'
             : whyNot;

@@ -12,7 +12,7 @@ export function GateReasons({ gate, title }: { readonly gate: Gate; readonly tit
     <>
       {blocker !== null && (
         <Notice tone="bad">
-          <strong>Approving this is known to fail.</strong>{' '}
+          <strong>If you approve this plan, the issue will fail.</strong>{' '}
           <span dir="auto">
             <CodeSpans text={blocker} />
           </span>

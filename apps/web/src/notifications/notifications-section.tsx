@@ -25,7 +25,7 @@ export function NotificationsSection({ profile, sendsEmail }: NotificationsSecti
     <Section
       title="Notifications"
       id="notifications"
-      about="Where you are told outside the console. Notifications of the browser are under Appearance."
+      about="Where you are notified outside the console. Notifications of the browser are under Appearance."
       actions={<Button onClick={() => setIsAdding(true)}>Add a webhook…</Button>}
     >
       <EmailSwitch profile={profile} sendsEmail={sendsEmail} />

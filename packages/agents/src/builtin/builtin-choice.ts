@@ -54,11 +54,11 @@ async function refusedByLfs(files: BlockerFiles, after: KnownFiles): Promise<str
   const refused = stored.filter((path) => !isLfsPointer(Buffer.from(after.get(path) ?? '')));
   if (refused.length === 0) return null;
   const named = listed(refused.map((path) => `\`${visibleLine(path)}\``));
-  return `Git LFS stores ${named}, where only pointers can be committed, so approving this plan ends in "failed".`;
+  return `Git LFS stores ${named}, where only pointers can be committed, so the issue will fail if you approve this plan.`;
 }
 
 function blockerOf(faults: number, total: number): string | null {
   if (faults === 0) return null;
   const edits = total === 1 ? 'Its edit does' : `${faults} of its ${total} edits ${faults === 1 ? 'does' : 'do'}`;
-  return `${edits} not apply (the risks of the plan say why), so approving this plan ends in "failed".`;
+  return `${edits} not apply (the risks of the plan say why), so the issue will fail if you approve this plan.`;
 }

@@ -32,7 +32,7 @@ export function planFromForms({ forms, criteria, changes, misses }: PlannedForms
     acceptance_criteria: [...criteria],
     risks: [
       ...faults.map(
-        ({ form, fault }) => `${titleOf(form)}: ${fault}. As it stands, approving this plan ends in "failed".`,
+        ({ form, fault }) => `${titleOf(form)}: ${fault}. If you approve this plan as it stands, the issue will fail.`,
       ),
       ...misses.map((miss) => `Not part of this plan: ${miss}`),
       ...forms.flatMap(({ form }) => renameRisk(form)),

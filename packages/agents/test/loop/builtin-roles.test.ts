@@ -210,7 +210,7 @@ describe('the built-in model as coder', () => {
     const { output, draft, files } = await implement({ body }, { 'a.txt': 'b b\n', 'src/sum.js': SUM });
     expect(output.outcome).toBe('blocked');
     expect(output.summary).toMatch(reason);
-    expect(draft.risks[0]).toContain('approving this plan ends in "failed"');
+    expect(draft.risks[0]).toContain('If you approve this plan as it stands, the issue will fail.');
     expect(files.changes).toEqual([]);
   });
 

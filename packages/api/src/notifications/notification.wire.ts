@@ -99,7 +99,7 @@ export const deliveryWire = z.object({
   replay_of: z.uuid().nullable().describe('The delivery that this one repeats. It may have been deleted since.'),
   target_id: z.uuid(),
   issue_id: z.uuid().nullable().describe('Null for a test.'),
-  notification: notificationWire.describe('What is told: the body of a webhook in the format `standard`.'),
+  notification: notificationWire.describe('The notification: the body of a webhook in the format `standard`.'),
   status: z.enum(deliveryStatuses),
   attempts: z.int().describe('Attempts that were begun.'),
   next_attempt_at: z.iso.datetime().nullable().describe('When the next attempt is due; null unless it is pending.'),

@@ -13,7 +13,7 @@ export type ApprovalSource =
 interface FollowUpPlan {
   readonly issue: Pick<Issue, 'pipeline'>;
   readonly plan: Plan;
-  /** Why approving the plan is known to end in `failed`; null when it may succeed. */
+  /** Why the issue will fail if the plan is approved; null when it may succeed. */
   readonly blocker: string | null;
   /** The first issue of the pull request; null when it was deleted. */
   readonly first: Issue | null;

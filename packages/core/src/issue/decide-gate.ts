@@ -230,7 +230,7 @@ function notAwaiting(issue: Issue): AppError {
 }
 
 /**
- * The repository keeps the commands that the approved plan proposes, unless it has its own by now, and if the approver may change
+ * The repository keeps the commands that the approved plan proposes, unless it has its own already, and if the approver may change
  * its settings. The issue itself goes by its plan, so nothing is lost if this is not written.
  */
 async function keepCommands(context: DecideGateContext, { plan, repoId }: Issue, by: Initiator): Promise<void> {

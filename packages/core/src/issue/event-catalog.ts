@@ -219,7 +219,7 @@ export const eventCatalog = {
       'The state of the pull request changed at the code host. Also written when a pull request was opened for an issue that had been cancelled meanwhile.',
     ),
   'build.updated': buildNewsSchema.describe(
-    'The verdict of the build at the code host changed, or what failed in it. It is about `commit` alone: the build of a commit that is no longer the head of the pull request is not told. Written in the issue that opened the pull request.',
+    'The verdict of the build at the code host changed, or what failed in it. It is about `commit` alone: the build of a commit that is no longer the head of the pull request is not reported. Written in the issue that opened the pull request.',
   ),
   'remark.answered': z
     .object({

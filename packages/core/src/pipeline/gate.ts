@@ -15,13 +15,13 @@ export const gateSchema = z.object({
   requested_at: z.iso.datetime(),
   expires_at: z.iso.datetime().nullable(),
   reasons: z.array(z.string()),
-  /** Why approving this plan is known to end in `failed`; null when it may succeed, and at gates of old versions. */
+  /** Why the issue will fail if this plan is approved; null when it may succeed, and at gates of old versions. */
   blocker: z
     .string()
     .nullable()
     .default(null)
     .describe(
-      'Why approving this plan ends in `failed`: no model is configured, or an edit does not apply. Also in `reasons`.',
+      'Why the issue will fail if this plan is approved: no model is configured, or an edit does not apply. Also in `reasons`.',
     ),
   approvals: z
     .array(approvalSchema)

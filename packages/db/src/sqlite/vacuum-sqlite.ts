@@ -85,7 +85,7 @@ function refuseWithoutRoom(pageSize: number, { pages, free }: { pages: number; f
   const mib = (bytes: number) => `${Math.ceil(bytes / MIB)} MiB`;
   throw new DatabaseRefusal(
     'unreachable',
-    `The database is written anew beside the old one, which needs ${mib(needed)}, and the disk of the data folder has ${mib(free)} left. Nothing was changed. Free some space and run this again.`,
+    `The database is rewritten beside the old one, which needs ${mib(needed)}, and the disk of the data folder has ${mib(free)} left. Nothing was changed. Free some space and run this again.`,
   );
 }
 

@@ -80,7 +80,7 @@ export async function fillTree(context: TreeContext, base: string, signal: Abort
 /** The id of a complete tree. It lies beside the tree and is removed with it: a tree that is made again gets a new id. */
 export async function readTreeId({ paths }: TreeContext): Promise<string> {
   const { id } = await readMark(paths.gitDir);
-  if (id === undefined) throw new AppError('git_failed', { detail: 'The working tree was removed in this moment.' });
+  if (id === undefined) throw new AppError('git_failed', { detail: 'The working tree was removed meanwhile.' });
   return id;
 }
 

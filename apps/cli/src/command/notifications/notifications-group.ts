@@ -12,7 +12,7 @@ import { TARGET_ARGUMENT } from './target-options.ts';
 
 export function addNotificationsCommands(program: Command, finish: Finish): void {
   const notifications = addCommand(program, 'notifications', {
-    description: 'be told by webhook, chat or e-mail when an issue needs you',
+    description: 'be notified by webhook, chat or e-mail when an issue needs you',
     examples: [
       'sluice notifications email on',
       'sluice notifications add https://hooks.slack.com/services/… --format slack',

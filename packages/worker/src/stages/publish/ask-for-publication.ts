@@ -105,7 +105,7 @@ function detailOf(counts: { guarded: number; unapproved: number; findings: numbe
       ? [guarded === 1 ? '1 file that runs with secrets' : `${guarded} files that run with secrets`]
       : []),
     ...(unapproved > 0
-      ? [unapproved === 1 ? '1 file that nobody approved' : `${unapproved} files that nobody approved`]
+      ? [unapproved === 1 ? '1 file that no person approved' : `${unapproved} files that no person approved`]
       : []),
     ...(findings > 0 ? [findings === 1 ? '1 finding' : `${findings} findings`] : []),
   ];
