@@ -144,6 +144,27 @@ describe('the rules of the house', () => {
   });
 
   it.each([
+    '/** @throws AppError `repo_busy` */\nexport async function open() {}',
+    '/** @param path of the file */\nexport const read = (path: string) => path;',
+    '/**\n * @returns null for none\n * @throws Error when it is gone\n */\n\nexport function find() {}',
+    '/**\n *\n * @throws Error\n */\nexport default function run() {}',
+    '/** @param task the task */\nexport type Open = (task: string) => void;',
+  ])('refuse a docstring of an export that has only tags: %s', (text) => {
+    expect(rulesBroken('packages/db/src/a.ts', text)).toEqual(['docstring']);
+    expect(rulesBroken('scripts/a.ts', text)).toEqual(['docstring']);
+  });
+
+  it.each([
+    '/** Opens it. @throws AppError `repo_busy` */\nexport async function open() {}',
+    '/** @throws AppError `repo_busy` */\nasync function open() {}\nexport const opened = open();',
+    'export interface Store {\n  /** @returns null for none */\n  find(): string | null;\n}',
+    '// @returns null for none\nexport function find() {}',
+    "/** @type {import('a').Config} */\nexport default {};",
+  ])('let tags stand alone at what is not exported, and after a sentence: %s', (text) => {
+    expect(rulesBroken('packages/db/src/a.ts', text)).toEqual([]);
+  });
+
+  it.each([
     '/** The time of the last attempt. */',
     '/** Offers a lock. */',
     '/** Assigns a number. */',

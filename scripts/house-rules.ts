@@ -2,7 +2,7 @@
 // `// house-rule(name): why` on a line, or on the line above, excuses it.
 import { basename } from 'node:path';
 import { type Comment, parseSync } from 'oxc-parser';
-import { faultOfDescription, faultOfDocstring } from './missing-subject.ts';
+import { faultOfDescription, faultOfDocstring, faultOfTags } from './missing-subject.ts';
 
 type Node = Record<string, unknown> & { type: string; start: number };
 
@@ -308,7 +308,7 @@ export function findBreaches(file: SourceFile): Breach[] {
   for (const comment of comments) {
     const line = lineAt(comment.start);
     note('todo', line, faultOfComment(comment));
-    note('docstring', line, faultOfDocstring(comment, lines, line));
+    note('docstring', line, faultOfDocstring(comment, lines, line) ?? faultOfTags(comment, source));
   }
   const rules = nodeRules.filter((rule) => rule.appliesTo(path));
   if (rules.length === 0) return breaches;

@@ -19,6 +19,14 @@ export function faultOfDocstring({ type, value }: Comment, lines: readonly strin
   return faultOfBeginning(value.replace(/^[*\s]+/, ''));
 }
 
+/** The docstring of an export says what it is or does before its tags, which say the rest. */
+export function faultOfTags({ type, value, end }: Comment, source: string): string | null {
+  const tag = type === 'Block' ? /^\*[*\s]*@(param|returns|throws)\b/.exec(value)?.[1] : undefined;
+  return tag === undefined || !/^\s*export\b/.test(source.slice(end))
+    ? null
+    : `begins with @${tag}; write a sentence before it, on what the export is or does`;
+}
+
 /** A description of the API needs a subject: the argument of `describe(…)`, and the members `description` and `summary`. */
 export function faultOfDescription(node: Node): string | null {
   const described = node.type === 'CallExpression' ? argumentOfDescribe(node) : valueOfDescription(node);

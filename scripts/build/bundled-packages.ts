@@ -16,7 +16,11 @@ export function bundledPackages(moduleIds: readonly string[]): BundledPackage[] 
   return [...new Set(modules.map(folderOf))].map(readPackage);
 }
 
-/** @throws Error when the folder holds no package with a name and a version */
+/**
+ * Reads the name, the version and the license of a package.
+ *
+ * @throws Error when the folder holds no package with a name and a version
+ */
 export function readPackage(folder: string): BundledPackage {
   const { name, version, license } = readManifest(folder);
   if (name === undefined || version === undefined) throw new Error(`${folder} holds no package`);

@@ -84,7 +84,7 @@ export function printConsoleSizes(sizes: readonly PageSize[]): string {
   return `Script of the pages by gzip: the inbox when nothing is loaded, the others beyond it\n${lines.join('\n')}\n`;
 }
 
-/** @throws Error when a page takes more than it may */
+/** Checks the sizes of the pages. @throws Error when a page takes more than it may */
 export function requireBudget(sizes: readonly PageSize[]): void {
   const over = sizes.filter(({ bytes, limit }) => bytes > limit);
   if (over.length === 0) return;

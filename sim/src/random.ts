@@ -11,7 +11,7 @@ export interface Random {
   pick<T>(from: readonly T[]): T;
 }
 
-/** @param seed an integer; neighbouring seeds give unrelated sequences */
+/** Creates a sequence of pseudo-random numbers. @param seed an integer; neighbouring seeds give unrelated sequences */
 export function createRandom(seed: number): Random {
   let state = mixed(seed);
   // mulberry32: 32 bits of state, one multiplication chain a number.

@@ -13,7 +13,7 @@ export function shownProgram(name: string): string {
   return shown('ts', `// ${name}\n`);
 }
 
-/** @param begins how the block begins */
+/** The shell commands in a block of the page. @param begins how the block begins */
 export function shownCommands(begins: string): string {
   return shown('sh', begins);
 }

@@ -32,7 +32,7 @@ interface WireSpan {
   status: { code?: number };
 }
 
-/** @param hangs takes every export and never answers */
+/** Starts a server that collects exported spans. @param hangs takes every export and never answers */
 export async function startOtlpReceiver({ hangs = false } = {}): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];

@@ -5,7 +5,11 @@ import { appRouter } from '../src/transport/trpc/app-router.ts';
 
 const findRoute = createFindRoute(routeTable(appRouter));
 
-/** @throws Error when the document does not list the code of a refusal for its operation */
+/**
+ * Checks a refusal against the OpenAPI document.
+ *
+ * @throws Error when the document does not list the code of a refusal for its operation
+ */
 export function requireListed(
   { method, path }: { readonly method: string; readonly path: string },
   { code }: { readonly code?: unknown },

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
 
-/** Without a look at references: what is filled refers to rows that are there, and the look takes most of the time. */
+/** Runs SQL that fills tables, without checking references: their rows are there, and the check takes most of the time. */
 export async function fillPostgres(url: string, sql: string): Promise<void> {
   const client = new Client(url);
   await client.connect();

@@ -27,7 +27,10 @@ const ANSWER_MS = 7_000; // of two tries at one server, which take 6 s
 const FAILURE_MS = 10_000;
 const MAX_FAILURES = 1_000;
 
-/** For `localhost` and names below it where the hosts file has none: they never leave this host (RFC 6761, 6.3). */
+/**
+ * The addresses of `localhost` and of names below it where the hosts file has none: these names never leave this host
+ * (RFC 6761, 6.3).
+ */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /** Resolves names over c-ares, in bounded time, with a bound for each owner and for all together. */

@@ -51,7 +51,7 @@ export interface HostWebhooks {
   settled(): Promise<void>;
 }
 
-/** @param host asked only when something happens, so it may be set up after this */
+/** Opens the webhooks of the fake host. @param host asked only when something happens, so it may be set up after this */
 export function openWebhooks(host: () => HostState): HostWebhooks & { tell(event: HostEvent): void } {
   const webhooks: Webhook[] = [];
   const deliveries: WebhookDelivery[] = [];

@@ -47,7 +47,7 @@ export async function fetchFromProvider(rules: FetchRules, url: string, request:
   }
 }
 
-/** @throws AppError `oidc_unavailable` */
+/** Checks an address that the provider names. @throws AppError `oidc_unavailable` */
 export function requireAllowed({ issuer }: Pick<FetchRules, 'issuer'>, url: URL): void {
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && url.origin === issuer.origin);
   if (!isSafe || url.username !== '' || url.password !== '') {

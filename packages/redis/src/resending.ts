@@ -14,7 +14,11 @@ export interface Resending<Message> {
   resend(): void;
 }
 
-/** @param publish rejects when the message may not have reached the server; publishing twice must be harmless */
+/**
+ * Publishes messages, and publishes them again until they have arrived.
+ *
+ * @param publish rejects when the message may not have reached the server; publishing twice must be harmless
+ */
 export function createResending<Message>(publish: (outgoing: Outgoing<Message>) => Promise<void>): Resending<Message> {
   const pending = new Map<string, { readonly number: number; readonly outgoing: Outgoing<Message> }>();
   let sent = 0;

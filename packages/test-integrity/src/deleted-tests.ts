@@ -55,7 +55,7 @@ interface Facts {
 }
 
 /**
- * For a plan that changes the program, and a change that leaves the program as it is: what it changes in the tests instead.
+ * The test that a change edits instead of the program, where the plan changes the program and the change leaves it as it is.
  * An expected value that the change turns round is a finding of its own.
  */
 export function testsInstead(files: readonly ChangedFile[], { planned, tests }: Facts): Finding[] {

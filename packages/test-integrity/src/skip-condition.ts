@@ -14,7 +14,7 @@ export function skipUnless(condition: string): Skip {
   return holdsOnLinux(condition) === true ? 'elsewhere' : 'conditional';
 }
 
-/** For a call that skips, by the `if` that it stands in. */
+/** How a call skips, by the `if` that it stands in. */
 export function skipAt(test: Pick<TestCase, 'bare' | 'code' | 'language'>, at: number): Skip {
   const around = ifAround(test, at);
   if (around === null) return 'conditional';

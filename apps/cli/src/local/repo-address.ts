@@ -11,7 +11,11 @@ const SSH_ADDRESS = /^(?:(?:git\+)?ssh:\/\/(?:[\w.-]+@)?|[\w.-]+@)([\w.-]+)(?::\
 /** How the API names a repository: `owner/name` is one at the code host, anything else a URL or a folder. */
 export type RepoReference = { readonly codehost_repo: string } | { readonly url: string };
 
-/** @throws CommandError when `given` could be either, and as `repoAddress()` */
+/**
+ * Reads what was given as a repository: a name at the code host, a URL or a folder.
+ *
+ * @throws CommandError when `given` could be either, and as `repoAddress()`
+ */
 export async function repoReference(given: string): Promise<RepoReference> {
   if (!CODE_HOST_NAME.test(given)) return { url: await repoAddress(given) };
   const folder = await existingFolder(given);

@@ -142,7 +142,7 @@ async function* itemsOfPages<T>(read: (cursor: { cursor?: string }) => Promise<P
   }
 }
 
-/** @throws CommandError when not exactly one was found */
+/** Returns the id of the only match. @throws CommandError when not exactly one was found */
 export function onlyMatch(found: readonly Named[], request: { given: string; what: string; list: string }): string {
   const [one, ...others] = found;
   const { given, what, list } = request;

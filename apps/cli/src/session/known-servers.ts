@@ -13,7 +13,7 @@ export async function chosenServer(given: string | undefined): Promise<string | 
   return await lastServer();
 }
 
-/** @throws CommandError that says how to make a server known */
+/** Ends a command that needs a server. @throws CommandError that says how to make a server known */
 export function noServer(): never {
   throw new CommandError(exitCode.notLoggedIn, `No server is known. Log in to one: ${ownCommand()} login --url URL`);
 }

@@ -24,7 +24,12 @@ export function tokenOf(url: string): string | null {
   }
 }
 
-/** @throws CommandError when it cannot be an API token, such as one that was not copied whole; without the text, which may be one */
+/**
+ * Returns a text as an API token, without the space around it.
+ *
+ * @throws CommandError when it cannot be an API token, such as one that was not copied whole; without the text, which may be
+ * one
+ */
 export function checkedToken(text: string, from: string): string {
   const token = text.trim();
   if (isApiToken(token)) return token;
@@ -44,7 +49,7 @@ export async function storeToken(url: string, token: string): Promise<void> {
   await rm(sessionFile(url), { force: true });
 }
 
-/** @returns whether there was one */
+/** Deletes the stored token of a server. @returns whether there was one */
 export async function forgetToken(url: string): Promise<boolean> {
   return await rm(tokenFile(url)).then(
     () => true,

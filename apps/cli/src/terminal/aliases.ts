@@ -33,7 +33,7 @@ export async function writeAliases(aliases: ReadonlyMap<string, string>): Promis
   await rename(temporary, file);
 }
 
-/** @throws CommandError when it cannot be the name of an alias */
+/** Returns a text as the name of an alias. @throws CommandError when it cannot be the name of an alias */
 export function checkedAliasName(name: string): string {
   if (NAME.test(name)) return name;
   throw new CommandError(exitCode.usage, `${JSON.stringify(name)} cannot be an alias: use letters, digits, - and _.`);

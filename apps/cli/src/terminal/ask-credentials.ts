@@ -20,7 +20,11 @@ export async function askFor(option: string, ask: () => Promise<string>): Promis
   throw new CommandError(exitCode.usage, `There is no terminal to ask at: pass ${option}.`);
 }
 
-/** @throws CommandError when it cannot be an e-mail address, before a password is asked for */
+/**
+ * Returns a text as an e-mail address, without the space around it.
+ *
+ * @throws CommandError when it cannot be an e-mail address, before a password is asked for
+ */
 export function checkedEmail(email: string): string {
   const fault = emailFault(email);
   if (fault === null) return email.trim();

@@ -30,7 +30,11 @@ export function auditHeadFile(dataDir: string): AuditHeadKeeper {
   };
 }
 
-/** @returns null where there is no such file. @throws Error when it holds no head */
+/**
+ * Reads the head of the audit log from a file.
+ *
+ * @returns null where there is no such file. @throws Error when it holds no head
+ */
 export async function readAuditHead(path: string): Promise<AuditHead | null> {
   let text: string;
   try {

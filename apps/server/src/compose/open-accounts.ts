@@ -30,7 +30,7 @@ type Installation = Pick<Config, 'databaseUrl' | 'redisUrl' | 'dataDir' | 'maxAc
 const REDIS_TIMEOUT_MS = 3_000; // longer than one connection attempt
 const quiet = { info: () => undefined, warn: () => undefined };
 
-/** @throws StartError as `openAdminStores` */
+/** Opens the accounts of an installation, also while a server runs. @throws StartError as `openAdminStores` */
 export async function openAccounts(installation: Installation): Promise<OpenAccounts> {
   const { redisUrl } = installation;
   const written: EventsWritten[] = [];

@@ -36,7 +36,11 @@ export interface OpenModels {
   readonly embedder: Embedder | null;
 }
 
-/** @throws StartError when the file of MODEL_SETTINGS is unusable, or a cost budget cannot be enforced */
+/**
+ * Opens the models of all stages.
+ *
+ * @throws StartError when the file of MODEL_SETTINGS is unusable, or a cost budget cannot be enforced
+ */
 export function openModels(
   settings: ModelSettings,
   { clock, observer }: { readonly clock: Clock; readonly observer: Observer },

@@ -34,7 +34,7 @@ export interface Ledger {
   readonly violations: readonly string[];
 }
 
-/** @param say called with each violation as it is found */
+/** Opens the empty ledger of a run of faults. @param say called with each violation as it is found */
 export function openLedger(say: (line: string) => void = () => undefined): Ledger {
   const faults = new Map<string, number>();
   const notes = new Map<string, number>();

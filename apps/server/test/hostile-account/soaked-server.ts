@@ -18,7 +18,11 @@ export interface SoakedServer {
   longestTaskMs(): number;
 }
 
-/** @param logs a folder outside the disk, for what a full disk could not take */
+/**
+ * Starts a server whose data lies on a small disk.
+ *
+ * @param logs a folder outside the disk, for what a full disk could not take
+ */
 export async function openSoakedServer(
   disk: SmallDisk,
   logs: string,

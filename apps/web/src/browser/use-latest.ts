@@ -7,7 +7,7 @@ export interface Latest<Value> {
   next(signal: AbortSignal): Promise<void>;
 }
 
-/** @param value compared by identity: another one is the next */
+/** Keeps the latest value for work that goes on over many renders. @param value compared by identity: another one is the next */
 export function useLatest<Value>(value: Value): Latest<Value> {
   const [{ latest, set }] = useState(() => createLatest(value));
   useEffect(() => set(value), [set, value]);

@@ -15,7 +15,11 @@ export interface RemarkStore {
 
 const PREFIX = 'sluice.remarks.';
 
-/** @param subject what they are on: an issue, and the revision of its plan or the commit to publish */
+/**
+ * Opens the remarks that were written on a subject and not sent yet.
+ *
+ * @param subject what they are on: an issue, and the revision of its plan or the commit to publish
+ */
 export function openRemarks(storage: PageStorage, { issueId, subject }: RemarkSubject): RemarkStore {
   const key = keyOf({ issueId, subject });
   let remarks = remarksOf(keptJson(storage, key));

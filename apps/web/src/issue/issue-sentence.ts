@@ -39,7 +39,7 @@ export interface IssueSentence {
   readonly since: string | null;
 }
 
-/** For a moment, before it waits for the decision. */
+/** The sentence for the moment before an issue waits for the decision. */
 const TO_THE_GATE = 'Writing down the plan for your decision';
 
 /** What an issue is doing, or what it waits for, in one sentence. @param last its last attempt at a stage, once it is known */

@@ -13,7 +13,7 @@ interface Whom {
 }
 
 const YOU: Whom = { object: 'you', possessive: 'your' };
-/** For a reader who is somebody else. */
+/** The words for a reader who is somebody else. */
 export const THEY: Whom = { object: 'them', possessive: 'their' };
 
 /** What was done, after the name of who did it: "You", "An operator", or "Sluice" on what you had decided before. */

@@ -74,7 +74,7 @@ function dayOf(given: string | undefined): string | null {
   throw new UsageError(`--cut-off takes a day such as 2026-02-28, not "${given}".`);
 }
 
-/** @throws UsageError that names the agents that there are */
+/** Reads a list of agents, separated by commas. @throws UsageError that names the agents that there are */
 export function agentNames(given: string): ModelAgentName[] {
   const names = [...new Set(given.split(',').map((name) => name.trim()))];
   const known = Object.keys(modelAgents);

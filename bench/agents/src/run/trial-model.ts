@@ -12,7 +12,7 @@ interface TrialModel extends AsyncDisposable, Pick<ModelRecorder, 'use' | 'isAwa
   readonly model: BenchModel;
 }
 
-/** @param folder where the exchanges are kept, in `model.jsonl` */
+/** Opens the model for one trial of a task. @param folder where the exchanges are kept, in `model.jsonl` */
 export type OpenTrialModel = (task: Task, folder: string) => Promise<TrialModel>;
 
 /** The name of the model that carries out each task's solution: it shows that the bench works, without a key. */
@@ -47,7 +47,11 @@ export async function openRecorded(name: string, folder: string): Promise<TrialM
   return { ...recorder, model };
 }
 
-/** @throws InfrastructureError when an agent gave up because its model was away, which says nothing about the agent */
+/**
+ * Checks that a trial did not end because its model was away.
+ *
+ * @throws InfrastructureError when an agent gave up because its model was away, which says nothing about the agent
+ */
 export function requireModel({ ended, detail }: WorkEnd, model: TrialModel | null): void {
   if (ended === 'gave_up' && model?.isAway() === true) throw new InfrastructureError(detail);
 }

@@ -24,7 +24,11 @@ export interface StreamQueue {
   next(): Promise<StreamWork | null>;
 }
 
-/** @param onOverflow called when the waiting live text exceeds its bound */
+/**
+ * Creates the queue between the events and one stream.
+ *
+ * @param onOverflow called when the waiting live text exceeds its bound
+ */
 export function createStreamQueue(onOverflow: () => void): StreamQueue {
   const waiting: StreamWork[] = [];
   let characters = 0;

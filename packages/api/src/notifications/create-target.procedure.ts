@@ -5,7 +5,7 @@ import { createdTargetWire, targetFields, toNotificationTargetWire } from './not
 
 const { url, format, events, repo_id, description } = targetFields;
 
-/** Not idempotent: the answer has a secret, which would be stored in the clear with the key. */
+/** Creates a notification target. Not idempotent: its secret would be stored in the clear with the key. */
 export const createNotificationTarget = userProcedure
   .meta({
     openapi: {

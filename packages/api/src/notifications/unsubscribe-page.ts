@@ -26,7 +26,7 @@ export const askingPage = page(
 <form method="post"><button>Turn the e-mails off</button></form>`,
 );
 
-/** @param settings the address of the settings in the console */
+/** The page after the e-mails were turned off. @param settings the address of the settings in the console */
 export function donePage(settings: string): string {
   return page(
     'The e-mails are off',
@@ -34,7 +34,7 @@ export function donePage(settings: string): string {
   );
 }
 
-/** @param settings the address of the settings in the console */
+/** The page for a link that is not valid. @param settings the address of the settings in the console */
 export function refusedPage(settings: string): string {
   return page(
     'This link is not valid',

@@ -24,7 +24,11 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   SERVICE_UNAVAILABLE: 'codehost_unavailable',
 };
 
-/** @throws AppError of the port's codes, also when only a part of the answer failed */
+/**
+ * Sends a GraphQL query and returns its parsed data.
+ *
+ * @throws AppError of the port's codes, also when only a part of the answer failed
+ */
 export async function askGraph<T>(host: HostSession, request: GraphRequest<T>): Promise<T> {
   const { document: query, variables, schema, writes } = request;
   const { data: read } = await host.send({

@@ -25,7 +25,11 @@ export function repoName(fullName: string): RepoName {
   return { owner, repo };
 }
 
-/** @throws AppError `codehost_not_found` when no issue can have that number */
+/**
+ * Checks the number of an issue or a pull request.
+ *
+ * @throws AppError `codehost_not_found` when no issue can have that number
+ */
 export function subjectNumber(number: number): number {
   if (!Number.isSafeInteger(number) || number < 1) throw new AppError('codehost_not_found');
   return number;

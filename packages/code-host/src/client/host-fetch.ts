@@ -17,7 +17,11 @@ export type HostFetch = (url: string, init: RequestInit) => Promise<Response>;
 const REDIRECTS = 3; // a repository renamed twice
 const followed = new Set([301, 302, 307, 308]);
 
-/** @param tokenKey identifies the token whose cached responses may be used; not the token itself */
+/**
+ * Creates the `fetch` of a session, with its cache of responses.
+ *
+ * @param tokenKey identifies the token whose cached responses may be used; not the token itself
+ */
 export function hostFetch(options: HostFetchOptions, tokenKey: string): HostFetch {
   const { api, responses, requestMs } = options;
   return async (url, init) => {

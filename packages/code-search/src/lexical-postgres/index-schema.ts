@@ -9,7 +9,7 @@ const NAME = 'sluice_index';
  */
 export const SCHEMA = `${NAME}_${VERSION}`;
 
-/** @returns whether a schema is an index of a version that no process runs any more */
+/** Tells schemas that can be dropped. @returns whether a schema is an index of a version that no process runs any more */
 export function isOutdated(schema: string): boolean {
   const [, version] = new RegExp(`^${NAME}_(\\d{1,9})$`).exec(schema) ?? [];
   return version !== undefined && Number(version) < VERSION - 1;

@@ -24,7 +24,11 @@ export interface FileChunker {
   close(): Promise<void>;
 }
 
-/** @param options.script the thread's code, where it is not our own */
+/**
+ * Creates a chunker that parses files on a thread of its own.
+ *
+ * @param options.script the thread's code, where it is not our own
+ */
 export function createFileChunker(
   options: { readonly timeoutMs?: number | undefined; readonly script?: URL | undefined } = {},
 ): FileChunker {

@@ -6,7 +6,7 @@ const SKIPPED = [
   /\.(map|lock)$|[.-]min\.(js|mjs|css)$/,
 ];
 
-/** In the repository, but rarely what an issue is about: it has to match far better than written code to be shown. */
+/** Files that are rarely what an issue is about: they have to match far better than written code to be shown. */
 const FAINT = [
   /(^|\/)(vendor|vendored|third_party|third-party|external|deps)\//i,
   /(^|\/)(dist|build|out|target|coverage|generated|__generated__|gen|__snapshots__)\//i,
@@ -15,7 +15,7 @@ const FAINT = [
   /(^|\/)\.(github|gitlab|circleci|vscode|devcontainer|idea|husky|changeset)\//,
 ];
 
-/** They say the words of what they test more often than it does itself. */
+/** Files of tests. They say the words of what they test more often than it does itself. */
 const TESTS = [
   /(^|\/)(tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|mocks?|__mocks__|testdata|bench(marks)?|examples?)\//i,
   /[._-](test|tests|spec|bench|stories)\.[a-z]+$|(^|\/)test_[^/]*\.py$|(Test|Tests|Spec)\.(java|cs|php|kt|scala|swift)$/,

@@ -1,7 +1,7 @@
 import { AppError } from '../error/app-error.ts';
 import type { User } from './user.ts';
 
-/** @throws AppError `operator_required` */
+/** Checks that a user is an operator. @throws AppError `operator_required` */
 export function requireOperator({ isOperator }: User): void {
   if (!isOperator) throw new AppError('operator_required');
 }

@@ -8,7 +8,7 @@ export interface Backoff {
   readonly jitter?: boolean;
 }
 
-/** @param attempt the attempt that failed, from 1 */
+/** The wait before the next attempt, in milliseconds. @param attempt the attempt that failed, from 1 */
 export function backoffMs(attempt: number, { firstMs, longestMs = Infinity, jitter = false }: Backoff): number {
   const ms = Math.min(firstMs * 2 ** (attempt - 1), longestMs);
   return jitter ? ms * (0.5 + Math.random()) : ms;

@@ -20,14 +20,18 @@ export function hostedNameAt(web: string, url: string): HostedName | null {
   return owner === undefined || name === undefined || more.length > 0 ? null : `${owner}/${name}`;
 }
 
-/** @throws AppError `repo_nested_group` unless `text` has exactly two parts */
+/**
+ * Reads a name at the code host, such as `acme/shop`.
+ *
+ * @throws AppError `repo_nested_group` unless `text` has exactly two parts
+ */
 export function parseHostedName(text: string): HostedName {
   const [owner, name, ...more] = text.split('/');
   if (!owner || !name || more.length > 0) throw nestedGroup(text);
   return `${owner}/${name}`;
 }
 
-/** @param what a name or an address */
+/** The refusal of a repository in a nested group. @param what a name or an address */
 export function nestedGroup(what: string): AppError {
   const detail = `${what} is not an owner and a name at the code host. Register a repository of a nested group by its URL.`;
   return new AppError('repo_nested_group', { detail });

@@ -173,7 +173,7 @@ function auditOf(
   return auditEntry(by, { action: 'issue.decided', subjectId: issue.id, detail }, neededOnIssue('decide', issue, by));
 }
 
-/** It names neither the plan nor the commit, so it holds for whatever waited at that moment. */
+/** Whether the decision names neither the plan nor the commit, so that it holds for whatever waited at that moment. */
 function isBlind({ revision, headCommit }: Seen): boolean {
   return revision === undefined && headCommit === undefined;
 }

@@ -44,7 +44,11 @@ export const memberWire = z.object({
 });
 export type MemberWire = z.infer<typeof memberWire>;
 
-/** @param showsEmail whether the reader is an admin, who knows the e-mails of those that were added by one */
+/**
+ * A member as a reader may see them.
+ *
+ * @param showsEmail whether the reader is an admin, who knows the e-mails of those that were added by one
+ */
 export function toMemberWire(
   member: Member,
   { reader, showsEmail }: { readonly reader: UserId; readonly showsEmail: boolean },

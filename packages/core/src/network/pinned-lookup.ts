@@ -6,8 +6,8 @@ interface FoundAddress {
 type Found = (error: null, address: string | FoundAddress[], family?: number) => void;
 
 /**
- * For the option `lookup` of a connection: answers with the addresses that were checked, without asking anybody again, so that
- * a name that changes its mind reaches nothing.
+ * The option `lookup` of a connection: it answers with the addresses that were checked, without asking anybody again, so that a
+ * name that changes its mind reaches nothing.
  */
 export function pinnedLookup(addresses: readonly string[]) {
   const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));

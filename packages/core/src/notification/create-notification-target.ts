@@ -97,7 +97,7 @@ export function newSecret(
   return { plain, stored: { id, encryptedToken: cipher.encrypt(notificationSecretOwner(userId, id), plain) } };
 }
 
-/** @throws AppError `notification_url_refused` */
+/** Checks that notifications may be sent to a URL. @throws AppError `notification_url_refused` */
 export function requireUrl({ notificationRules }: Pick<NotificationContext, 'notificationRules'>, url: string): void {
   const address = notificationAddress(url, notificationRules.allowHosts);
   if (typeof address !== 'string') return;
@@ -107,7 +107,7 @@ export function requireUrl({ notificationRules }: Pick<NotificationContext, 'not
   });
 }
 
-/** @throws AppError `repo_not_found`, `not_owner` */
+/** Checks that the user may read the repository of a target. @throws AppError `repo_not_found`, `not_owner` */
 export async function requireRepo(
   context: Pick<NotificationContext, 'repos' | 'members'>,
   { userId }: Pick<Initiator, 'userId'>,

@@ -13,7 +13,11 @@ import {
   sealUrl,
 } from './notification-target.ts';
 
-/** @throws AppError `notification_target_not_found`, or `not_owner` for another user's target */
+/**
+ * Finds a notification target of the user.
+ *
+ * @throws AppError `notification_target_not_found`, or `not_owner` for another user's target
+ */
 export async function authorizeNotificationTarget(
   stores: { readonly notifications: Pick<NotificationStore, 'target'> },
   userId: UserId,
@@ -38,6 +42,8 @@ export interface NotificationTargetChange extends Omit<NotificationTargetPatch, 
 const BY_USER = 'You disabled it.';
 
 /**
+ * Changes a notification target.
+ *
  * @throws AppError `notification_target_not_found` after a concurrent deletion, `notification_url_refused`, `repo_not_found`,
  * `not_owner`, `validation_failed` for the URL or format of an e-mail target
  */

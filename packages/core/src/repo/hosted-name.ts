@@ -16,7 +16,7 @@ export function hostedName({ url: web }: Pick<CodeHost, 'url'>, repo: Pick<Repo,
   return name;
 }
 
-/** @throws AppError `repo_not_hosted` */
+/** Checks that a repository was registered from the code host. @throws AppError `repo_not_hosted` */
 export function requireHosted({ provider }: Pick<Repo, 'provider'>): void {
   if (provider !== 'codehost') throw new AppError('repo_not_hosted');
 }

@@ -10,7 +10,7 @@ export interface ActiveHolder {
   readonly repoId: RepoId;
 }
 
-/** @param repoId the registration that the caller is a member of */
+/** The refusal while another issue holds the repository. @param repoId the registration that the caller is a member of */
 export function repoBusy(holder: ActiveHolder, repoId: RepoId): AppError {
   if (holder.repoId !== repoId) {
     return new AppError('repo_busy', {

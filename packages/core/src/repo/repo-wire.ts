@@ -22,7 +22,7 @@ export const repoWire = z.object({
 });
 export type RepoWire = z.infer<typeof repoWire>;
 
-/** @param role of the user to whom it is shown */
+/** A repository as a member sees it. @param role of the user to whom it is shown */
 export function toRepoWire(repo: Repo, role: Role): RepoWire {
   return {
     id: repo.id,

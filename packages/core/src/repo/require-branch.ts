@@ -8,7 +8,11 @@ import type { RepoAccessContext } from './repo-access.ts';
 
 const MAX_NAMED = 5;
 
-/** @throws AppError `base_branch_missing`, naming the field that asked for the branch and the branches that are most like it */
+/**
+ * Checks that a branch exists.
+ *
+ * @throws AppError `base_branch_missing`, naming the field that asked for the branch and the branches that are most like it
+ */
 export function requireBranch(branches: readonly string[], branch: { name: string; field: string }): void {
   if (branches.includes(branch.name)) return;
   const detail = `The repository has no branch "${branch.name}".${namesNear(branches, branch.name)}`;

@@ -26,7 +26,7 @@ export const parts: readonly Part[] = Object.values(tables as object)
     ];
   });
 
-/** @throws Error when there are such parts */
+/** Checks that the fill has left no table or index empty. @throws Error when there are such parts */
 export function refuseEmpty(empty: readonly Part[]): void {
   if (empty.length === 0) return;
   const names = empty.map(({ name }) => name).join(', ');

@@ -38,7 +38,11 @@ export function inspectCopy(file: string): DatabaseCopy {
   }
 }
 
-/** @throws DatabaseRefusal `newer` when this version does not know one of these migrations */
+/**
+ * Checks that this version knows all migrations of a copy.
+ *
+ * @throws DatabaseRefusal `newer` when this version does not know one of these migrations
+ */
 export function refuseNewer(changes: readonly string[]): void {
   pendingMigrations(readMigrations('sqlite'), changes);
 }

@@ -63,7 +63,7 @@ export async function isEmpty(client: Client, tables: readonly TableToCopy[]): P
   return true;
 }
 
-/** @returns what was written, by the rows that were read */
+/** Writes the rows of a table in batches. @returns what was written, by the rows that were read */
 export async function writeRows(client: Client, table: TableToCopy, rows: Iterable<Row>): Promise<TableDigest> {
   const digest = createDigest();
   const db = drizzle({ client });
@@ -104,7 +104,7 @@ function notStorable({ name }: TableToCopy, error: unknown): DatabaseRefusal {
   );
 }
 
-/** @returns what the table holds, read back */
+/** Reads all rows of a table on Postgres. @returns what the table holds, read back */
 export async function digestOf(client: Client, table: TableToCopy): Promise<TableDigest> {
   const digest = createDigest();
   await client.query(`declare to_verify no scroll cursor for select * from "${table.name}"`);

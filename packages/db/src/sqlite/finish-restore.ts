@@ -13,7 +13,7 @@ export interface RestorePlan {
   readonly remove: readonly string[];
 }
 
-/** This folder exists if and only if a restore was decided. */
+/** The folder of a restore. It exists if and only if a restore was decided. */
 export function restoreFolder(dataDir: string): string {
   return join(dataDir, 'restore.ready');
 }

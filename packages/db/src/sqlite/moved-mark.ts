@@ -18,7 +18,7 @@ export function markMoved(dataDir: string): void {
   syncFolder(dataDir);
 }
 
-/** @throws DatabaseRefusal `moved` */
+/** Refuses a data folder whose database was moved to Postgres. @throws DatabaseRefusal `moved` */
 export function refuseMoved(dataDir: string): void {
   if (!existsSync(join(dataDir, FILE))) return;
   throw new DatabaseRefusal(

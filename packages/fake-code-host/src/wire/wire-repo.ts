@@ -43,7 +43,7 @@ const parts = {
   trees: 'git/trees{/sha}',
 };
 
-/** @param permission what the asking account may do, as its `permissions` */
+/** A repository as the fake host answers it. @param permission what the asking account may do, as its `permissions` */
 export function repoWire(host: HostState, repo: HostRepository, permission: HostPermission) {
   const fullName = nameOf(repo);
   const url = `${host.apiUrl}/repos/${fullName}`;

@@ -79,13 +79,17 @@ export async function serveServices(
   };
 }
 
-/** @returns the address of a service of this run; null outside a test run */
+/**
+ * Starts a service for this test run, or finds the one that runs.
+ *
+ * @returns the address of a service of this run; null outside a test run
+ */
 export async function runService(name: RunService): Promise<string | null> {
   const path = process.env[SOCKET];
   return path === undefined ? null : await askFor(path, name);
 }
 
-/** @throws Error when the service did not start */
+/** Asks the test run for the address of a service. @throws Error when the service did not start */
 export async function askFor(path: string, name: string): Promise<string> {
   const socket = connect({ path, allowHalfOpen: true });
   socket.end(name);

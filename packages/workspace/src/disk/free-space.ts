@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { type FreeSpace, freeSpaceOf, isBelowReserve } from '@sluice/core/workspace';
 
-/** @throws Error of `statfs`, such as ENOENT */
+/** Measures the free space of the file system that holds `path`. @throws Error of `statfs`, such as ENOENT */
 export async function freeSpace(path: string): Promise<FreeSpace> {
   return freeSpaceOf(await statfs(path));
 }

@@ -16,7 +16,7 @@ export const DEFAULT_GIT_LIMITS: GitLimits = {
   cloneBytes: 8 * GIB,
 };
 
-/** For a call that only lists refs: a server's whole answer is in memory, and compressed it costs the server nothing. */
+/** The memory for a call that only lists refs: the whole answer is held, and compressed it costs the server nothing. */
 export const LISTING_MEMORY_BYTES = 256 * MIB;
 
 /**

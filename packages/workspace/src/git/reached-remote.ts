@@ -28,7 +28,7 @@ export function remoteConfig(remote: ReachedRemote, token: string | null): reado
 }
 
 /**
- * For a local repository, how its side of the conversation is started. That process reads the repository's own
+ * The options of git that start the side of a local repository. That process reads the repository's own
  * configuration, and git strips our settings from its environment: so whatever it could run by configuration is
  * switched off here, in its arguments, and it does not mind who owns the folder.
  */

@@ -14,7 +14,11 @@ export interface BaseRequest {
 
 const REMEMBERED_NAMES = 1_000;
 
-/** @throws AppError `base_branch_missing` for what can be no branch or no commit */
+/**
+ * Checks the name of the base branch and the id of the base commit.
+ *
+ * @throws AppError `base_branch_missing` for what can be no branch or no commit
+ */
 export async function checkBase(host: WorkspaceHost, request: Omit<BaseRequest, 'repo'>): Promise<void> {
   await checkBranchName(host, request.baseBranch, request.signal);
   if (request.baseCommit !== null && !/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(request.baseCommit)) {

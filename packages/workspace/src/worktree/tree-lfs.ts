@@ -33,6 +33,8 @@ export interface TreeLfs {
 }
 
 /**
+ * Opens the questions about Git LFS in a working tree.
+ *
  * @param cache the clone that has the objects
  * @param start what the work starts from: the base commit, or the tree that git makes of a merge
  * @param submodulesIn the number of submodules in a commit or a tree: most have none, and are not listed for them

@@ -106,7 +106,11 @@ const heldError = () => new AppError('git_failed', { detail: HELD });
 /** Runs `work` while no other caller, in this process or another, holds the lock of that name. First come, first served. */
 type RepoLock = <T>(name: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
-/** @param folder the folder of the lock files; it must exist when a lock is taken */
+/**
+ * Creates the lock of each repository, across processes.
+ *
+ * @param folder the folder of the lock files; it must exist when a lock is taken
+ */
 export function createRepoLock(folder: string): RepoLock {
   const queue = createKeyedMutex();
   return async (name, signal, work) => {

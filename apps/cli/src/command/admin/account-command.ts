@@ -42,7 +42,7 @@ export async function withAccounts<T>(
   return await work(accounts, { limit, cursor });
 }
 
-/** @throws CommandError when there is no such user */
+/** Returns the report on a user. @throws CommandError when there is no such user */
 export function orNotFound<T>(user: string, report: T | null): T {
   if (report !== null) return report;
   throw new CommandError(

@@ -4,7 +4,7 @@ import { wrapAdvice } from '../../render/wrap-advice.ts';
 import type { Remote } from '../../session/remote.ts';
 import { ownCommand } from '../../terminal/environment.ts';
 
-/** For commands that queue an issue. */
+/** The option of commands that queue an issue. */
 export const NO_QUEUE = [
   '--no-queue',
   'exit with code 5 while another issue is in progress on the repository',

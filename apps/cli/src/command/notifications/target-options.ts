@@ -8,7 +8,7 @@ export const TARGET_ARGUMENT = [
   'id of a notification target or a unique ending of it, its description, or email',
 ] as const;
 export const EVENTS_OPTION = ['--events <kind...>', 'the events to be notified of'] as const;
-/** Not read from core, which takes longer to load than help may take. */
+/** The events, for help texts. Not read from core, which takes longer to load than help may take. */
 export const EVENTS_NOTE = `Events:
   gate.opened, question.asked, publish_gate.opened, issue.failed    ask you for something
   issue.completed, change_request.opened, change_request.merged, change_request.closed, budget.warning,

@@ -1,6 +1,10 @@
 import { type Config, ConfigError } from '../../config/parse-config.ts';
 
-/** @throws ConfigError if the database is Postgres: its own tools back it up consistently while it is in use */
+/**
+ * Refuses to back up or restore a Postgres database.
+ *
+ * @throws ConfigError if the database is Postgres: its own tools back it up consistently while it is in use
+ */
 export function refuseServerMode({ databaseUrl }: Pick<Config, 'databaseUrl'>, tool: 'pg_dump' | 'pg_restore'): void {
   if (databaseUrl === null) return;
   const advice =

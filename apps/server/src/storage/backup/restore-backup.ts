@@ -202,7 +202,7 @@ interface ReadMember {
   readonly content: AsyncIterable<Buffer>;
 }
 
-/** Not an archive of `writeArchive`, or incomplete. */
+/** An archive that `writeArchive` did not write, or that is incomplete. */
 export class DamagedArchive extends Error {}
 
 /**

@@ -27,7 +27,7 @@ export function mayInvite(settings: Settings, { user, token }: Inviter): boolean
   return rule === 'admins' || (rule === 'operators' && user.isOperator && !isLimited(token));
 }
 
-/** @throws AppError `invitations_off` */
+/** Checks that the inviter may invite. @throws AppError `invitations_off` */
 export function requireInvitations(settings: Settings, inviter: Inviter): void {
   if (!mayInvite(settings, inviter))
     throw new AppError('invitations_off', { detail: whyNotToInvite(settings, inviter) });

@@ -28,7 +28,10 @@ export const createdInvitationWire = invitationWire.extend({
 const role = z.enum(roles);
 const inviteRefusals = ['invitations_off', 'invitation_for_account', 'invitations_full', 'account_disabled'] as const;
 
-/** Not idempotent, here and below: the answer has the link, which would be stored in the clear with the key. */
+/**
+ * Invites somebody to make an account. Not idempotent, here and below: the link in the answer would be stored in the clear
+ * with the key.
+ */
 export const createInvitation = scopedProcedure('admin', 'account')
   .meta({
     openapi: {

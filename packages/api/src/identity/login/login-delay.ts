@@ -15,7 +15,7 @@ const MAX_WAITING = 256; // each holds a request open; any more pass at once, so
 type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 const usualSleep: Sleep = (ms, signal) => setTimeout(ms, undefined, { signal });
 
-/** @param sleep replaced in tests */
+/** Creates the delay after failed logins of an e-mail address. @param sleep replaced in tests */
 export function createLoginDelay(
   limiter: Pick<Limiter, 'failedLogins' | 'noteFailedLogin'>,
   sleep: Sleep = usualSleep,

@@ -24,6 +24,8 @@ function normalize(password: string): string {
 const usuallyAtOnce = Math.max(1, availableParallelism() - 1);
 
 /**
+ * Creates the hashing and verification of passwords.
+ *
  * @param cost lower than the default only in tests
  * @param atOnce how many are hashed at the same time; others wait
  */

@@ -5,7 +5,7 @@ import type { ApiDeps, ApiOptions, ConfiguredOidcProvider } from '../../service/
 /** The provider in an address. Any text: an unknown one is a 404. */
 export const providerParameter = z.string().describe('The id of the provider, as `GET /api/server` lists it.');
 
-/** @throws AppError `oidc_provider_not_found` */
+/** Finds a configured provider by its id. @throws AppError `oidc_provider_not_found` */
 export function configuredProvider({ oidc }: Pick<ApiDeps, 'oidc'>, id: string): ConfiguredOidcProvider {
   const found = oidc.find(({ provider }) => provider.id === id);
   if (found === undefined) throw new AppError('oidc_provider_not_found');

@@ -57,7 +57,11 @@ const programSchema = z.object({ port: z.int(), challenge: z.string(), state: z.
 
 const secretSchema = z.object({ nonce: z.string(), verifier: z.string(), program: programSchema.nullable() });
 
-/** @param service where users sign in; its tokens are of no use for another one */
+/**
+ * Creates the sealing and opening of the tokens of a sign-in.
+ *
+ * @param service where users sign in; its tokens are of no use for another one
+ */
 export function createFlowTokens(sessionSecret: Uint8Array, service: string): FlowTokens {
   // Separate keys by HKDF, so that no token is accepted in the place of another.
   const stateSalt = `sluice ${service} state`;

@@ -13,7 +13,7 @@ export function loginWays({ codehost, oidc, options }: Configured): LoginWays {
   };
 }
 
-/** @throws AppError `password_login_disabled` */
+/** Checks that users can log in with a password. @throws AppError `password_login_disabled` */
 export function requirePasswords(configured: Configured): void {
   if (!loginWays(configured).passwords) throw new AppError('password_login_disabled');
 }

@@ -19,7 +19,7 @@ export const createdApiTokenWire = apiTokenWire.extend({
   token: z.string().describe('The token itself, in this answer alone. Send it as `Authorization: Bearer slc_…`.'),
 });
 
-/** Not idempotent: the answer has the token, which would be stored in the clear with the key. */
+/** Creates an API token. Not idempotent: the token in the answer would be stored in the clear with the key. */
 export const createApiToken = userProcedure
   .meta({
     openapi: {

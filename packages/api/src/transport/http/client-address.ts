@@ -5,7 +5,11 @@ export type ClientAddress = (req: Request) => string;
 
 const MAX_ADDRESS = 64;
 
-/** @param trustProxy as in `ApiOptions`; without one Express need not look for it at each request */
+/**
+ * Creates the function that reads the address of a client from its request.
+ *
+ * @param trustProxy as in `ApiOptions`; without one Express need not look for it at each request
+ */
 export function clientAddressOf({ trustProxy }: { readonly trustProxy: readonly string[] }): ClientAddress {
   return trustProxy.length === 0 ? (req) => plainAddress(req.socket.remoteAddress) : (req) => plainAddress(req.ip);
 }

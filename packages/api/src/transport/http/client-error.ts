@@ -25,7 +25,7 @@ export interface ClientErrors {
   onClientError(error: NodeJS.ErrnoException, socket: Duplex): void;
 }
 
-/** @param headers of every answer */
+/** Creates the answers to requests that Node could not parse. @param headers of every answer */
 export function createClientErrors(headers: FixedHeaders = []): ClientErrors {
   const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
   const latest = new WeakMap<Duplex, ServerResponse>();

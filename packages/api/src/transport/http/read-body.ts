@@ -43,7 +43,11 @@ export async function readJsonText(req: Request, res: Response): Promise<string 
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
-/** @throws AppError `media_type_unsupported` unless the headers announce JSON in UTF-8 without compression */
+/**
+ * Checks the headers of a request with a body.
+ *
+ * @throws AppError `media_type_unsupported` unless the headers announce JSON in UTF-8 without compression
+ */
 export function requireJson(headers: IncomingHttpHeaders): void {
   requirePlain(headers);
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');

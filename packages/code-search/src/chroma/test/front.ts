@@ -14,7 +14,7 @@ export interface Front extends AsyncDisposable {
   after: (path: string, answer: string) => string;
 }
 
-/** @param prefix the path that it serves the server's own paths below */
+/** Starts a front of a server. @param prefix the path that it serves the server's own paths below */
 export async function startFront(target: URL, prefix = ''): Promise<Front> {
   // By itself Node lets go of a quiet connection after 5 s, and on a busy machine a client asks on it at that very moment.
   const server = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {

@@ -17,7 +17,11 @@ export async function symbolsOf(chunk: Chunk, files: Parameters<Chunk>[0]) {
   return (await chunk(files)).map(({ blob, chunks }) => [blob, chunks[0]?.symbol, chunks[0]?.text.trim()]);
 }
 
-/** @param mark what the file has that kills or keeps the thread */
+/**
+ * Expects a file that cannot be parsed to be cut by its lines, and its neighbours by their symbols.
+ *
+ * @param mark what the file has that kills or keeps the thread
+ */
 export async function expectTakenByItsLines(chunker: FileChunker, mark: string): Promise<void> {
   const bad = sourceFile('bad', `function bad() {} // ${mark}\n`);
   expect(await symbolsOf(chunker.begin(), [ordinaryFile('a'), bad, ordinaryFile('b')])).toEqual([

@@ -10,7 +10,7 @@ export interface WordHashEmbedder extends Embedder {
 
 const DIMENSIONS = 256;
 
-/** @param same words and the word that they mean the same as */
+/** Creates an embedder whose vectors are hashes of words. @param same words and the word that they mean the same as */
 export function wordHashEmbedder(id = 'test/word-hash', same: Readonly<Record<string, string>> = {}): WordHashEmbedder {
   const embedder: WordHashEmbedder = {
     id,
