@@ -32,6 +32,8 @@ it('refuses to replace the reason of another person, and says who gave it and wh
   const given = { userId: 'v', at: new Date(0), reason: 'duplicate', note: null };
   await expect(explain({ number: 9 }, { kind: 'answered_before', answer: given })).rejects.toMatchObject({
     code: 'close_explained',
-    message: expect.stringContaining('The user v said at 1970-01-01T00:00:00.000Z that it was closed as `duplicate`'),
+    message: expect.stringContaining(
+      'The user v said at 1970-01-01T00:00:00.000Z that the pull request was closed as `duplicate`',
+    ),
   });
 });

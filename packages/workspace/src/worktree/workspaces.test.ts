@@ -272,7 +272,7 @@ test("gives the base's files as blobs, in order, and lets a reader stop early", 
     break;
   }
   const odd = workspace.readBlobs(['--batch-all-objects'], never)[Symbol.asyncIterator]();
-  await expect(odd.next()).rejects.toThrow(/no id/);
+  await expect(odd.next()).rejects.toThrow(/id that is not valid/);
 });
 
 test('takes a tree away at once, also one that locks itself, and knows nothing of unknown issues', async () => {
