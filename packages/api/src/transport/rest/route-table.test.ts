@@ -61,14 +61,14 @@ it('settles the limit of a call that fails: by its input, or by what it did', as
   expect(done.filter((one) => one.startsWith('settled'))).toEqual(['settled false', 'settled false']);
 });
 
-it('refuses a procedure that admits nobody', () => {
+it('refuses a procedure that does not check who calls it', () => {
   const bare = initTRPC
     .meta<RouteMeta>()
     .create()
     .procedure.meta({ openapi: { method: 'GET', path: '/things', summary: 'List things', tags: [] } })
     .query(() => []);
   expect(() => routeTable(router({ things: router({ list: bare }) }))).toThrow(
-    'The procedure things.list admits nobody',
+    'The procedure things.list does not check who calls it',
   );
 });
 

@@ -45,7 +45,8 @@ export function routeTable(router: AnyTRPCRouter): Route[] {
     const { type, meta = {}, inputs, output }: Definition = procedure._def as never;
     const place = meta.openapi ?? (meta.sse === undefined ? undefined : { method: 'GET', path: meta.sse.path });
     if (place === undefined) return [];
-    if (meta.session === undefined) throw new Error(`The procedure ${name} admits nobody: build it from procedure.ts.`);
+    if (meta.session === undefined)
+      throw new Error(`The procedure ${name} does not check who calls it: build it from procedure.ts.`);
     const { path } = place;
     const [input, ...more] = inputs;
     if (more.length > 0) throw new Error(`The procedure ${name} has several inputs: combine them into one schema.`);
