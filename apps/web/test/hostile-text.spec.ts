@@ -108,9 +108,14 @@ test('hostile texts of an issue at its gate are shown as text', async ({ page, w
 test('hostile texts of agents and commands are shown as text on the timeline', async ({ page, world, caused }) => {
   await page.goto(`/issues/${world.done}?view=activity`);
   await page.getByRole('button', { name: 'Open all' }).click();
-  await expect(page.getByText('MESSAGE').first()).toBeVisible();
+  const note = page
+    .getByRole('region', { name: 'Activity' })
+    .getByRole('listitem')
+    .filter({ hasText: `NOTE ${MARKUP}` });
+  await expect(note).toBeVisible();
   await expectHarmless(page, caused);
   await page.getByRole('searchbox', { name: 'Search the events' }).fill('SUMMARY');
+  await expect(note).toHaveCount(0); // the rows have moved, so that a click meets the one that it means
   await page.getByRole('button', { name: /TOOL/ }).click();
   await expect(page.getByText(`SUMMARY ${MARKUP}`).first()).toBeVisible();
   await expectHarmless(page, caused);
