@@ -98,7 +98,17 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
     const changes = () => diffOf(base, filesAt(base), tree().files);
     const acts: Omit<
       Workspace,
-      'issueId' | 'repoId' | 'treeId' | 'root' | 'gitDir' | 'branch' | 'baseCommit' | 'merge' | 'files' | 'push'
+      | 'issueId'
+      | 'repoId'
+      | 'treeId'
+      | 'root'
+      | 'gitDir'
+      | 'branch'
+      | 'baseCommit'
+      | 'merge'
+      | 'files'
+      | 'baseFiles'
+      | 'push'
     > = {
       diff: async () => changes(),
       absent: async () => ({ usesLfs: false, lfsFiles: NO_PATHS, submodules: NO_PATHS }),
@@ -162,6 +172,7 @@ export function diskFor(process: SimProcess, disk: Disk, outside: Outside) {
       baseCommit: base,
       merge: null,
       files: using(process.wrap('files', files, { writes: /write|remove/ }), ofIssue),
+      baseFiles: { find: async () => [], read: async () => new Map() }, // scripted agents ask for no advice
       async push(head, signal, beforeWrite) {
         const { branches } = outside.repo(remote);
         const lost = 'remote_unreachable';

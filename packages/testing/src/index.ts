@@ -5,6 +5,7 @@ export { aNewApiToken } from './builder/an-api-token.ts';
 export { anAuditSealer, auditKeys, keptAuditHead } from './builder/an-audit-sealer.ts';
 export { aNewInvitation } from './builder/an-invitation.ts';
 export { aNewIssue, anIssue } from './builder/an-issue.ts';
+export { baseFilesOf } from './builder/base-files-of.ts';
 export { countingIds, newId } from './builder/ids.ts';
 export { localHosts, scriptedHosts } from './builder/scripted-hosts.ts';
 export { type SettableClock, settableClock } from './builder/settable-clock.ts';

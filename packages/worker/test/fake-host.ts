@@ -12,6 +12,7 @@ import {
   type WorkspaceDiff,
   type Workspaces,
 } from '@sluice/core/workspace';
+import { baseFilesOf } from '@sluice/testing';
 
 type Tree = Map<string, string>;
 
@@ -118,6 +119,7 @@ export function fakeHost(files: Record<string, string> = { 'src/sum.js': 'broken
         remove: async (path) => void tree().delete(path),
         grep: async () => ({ lines: [], truncated: false }),
       },
+      baseFiles: baseFilesOf(base),
       diff: async (signal) => {
         signal.throwIfAborted();
         return diffOf(request.baseCommit, base, tree());

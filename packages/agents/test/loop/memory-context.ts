@@ -14,7 +14,7 @@ import type { IssueId, RepoId, UserId } from '@sluice/core/id';
 import type { NewEvent } from '@sluice/core/issue';
 import type { BudgetUse, Plan, PlanDraft } from '@sluice/core/pipeline';
 import type { Checkpoint, TextQuery, WorkspaceDiff, WorkspaceFiles } from '@sluice/core/workspace';
-import { aRepo, anIssue as givenIssue } from '@sluice/testing';
+import { aRepo, baseFilesOf, anIssue as givenIssue } from '@sluice/testing';
 
 const NOW = new Date('2026-11-20T09:00:00.000Z');
 
@@ -68,6 +68,8 @@ function memoryFiles(initial: Readonly<Record<string, string>>, onChange: (chang
 
 export interface MemoryOptions {
   readonly files?: Readonly<Record<string, string>>;
+  /** The files of the base commit, where they are not those in the tree. */
+  readonly baseFiles?: Readonly<Record<string, string>>;
   readonly journal?: readonly JournalEntry[];
   /** The journals of earlier rounds, and why the last one ended. */
   readonly earlier?: Journal['earlier'];
@@ -132,6 +134,7 @@ export function memoryContext(options: MemoryOptions = {}) {
       baseCommit: '0'.repeat(40),
       merge: null,
       files: options.realFiles ?? files,
+      baseFiles: baseFilesOf(Object.entries(options.baseFiles ?? options.files ?? {})),
       absent,
       lfsChange: absent,
       diff: async () => aDiff('', (options.hasChange?.(effects) ?? true) ? ['changed'] : []),

@@ -1,3 +1,4 @@
+export type { BaseFile, BaseFiles } from './base-files.ts';
 export type { ControlGroup, ControlGroupLimits, ControlGroups } from './control-groups.ts';
 export { type CountedPaths, NO_PATHS, renderPaths } from './counted-paths.ts';
 export {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { IssueId, RepoId, UserId } from '../id/id.ts';
+import type { BaseFiles } from './base-files.ts';
 import type { CountedPaths } from './counted-paths.ts';
 
 export const workspaceDiffSchema = z.object({
@@ -182,6 +183,7 @@ export interface Workspace {
   /** Null for work that merges nothing. */
   readonly merge: WorkspaceMerge | null;
   readonly files: WorkspaceFiles;
+  readonly baseFiles: BaseFiles;
   diff(signal: AbortSignal): Promise<WorkspaceDiff>;
   /** The blob ids of the base commit's files by path, for the code index. */
   blobs(signal: AbortSignal): Promise<readonly { path: string; blob: string; bytes: number }[]>;

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MixedTree, RepoAccess, Workspace, WorkspaceRequest } from '@sluice/core/workspace';
 import type { RemotePolicy } from '../git/reach-remote.ts';
+import { openBaseFiles } from './base-files.ts';
 import { type Author, commitTree, findMade } from './commit-tree.ts';
 import { diffMerge, diffTree } from './diff-tree.ts';
 import { type MergedTree, mergeTrees } from './merge-trees.ts';
@@ -82,6 +83,7 @@ export function openWorkspace(context: OpenWorkspaceContext, found: { base: stri
       ignored: (paths) => listIgnored(tree, paths),
       storedInLfs: (paths) => lfs.stored(paths),
     }),
+    baseFiles: openBaseFiles(blobPlace, mergeCommit ?? baseCommit),
     diff: (signal) =>
       withSnapshot(tree, signal, async (snapshot) => ({
         base_commit: baseCommit,

@@ -118,12 +118,19 @@ async function readText(file: FileHandle, path: string): Promise<string> {
   }
   if (filled > MAX_TEXT_BYTES) throw refused(path, 'it is larger than 1 MiB');
   const content = buffer.subarray(0, filled);
-  if (content.includes(0)) throw refused(path, 'it is binary');
+  const text = textIn(content);
+  if (text === null) throw refused(path, content.includes(0) ? 'it is binary' : 'it is not UTF-8 text');
+  return text;
+}
+
+/** The text that a file holds; null for what is no UTF-8 text. */
+export function textIn(content: Buffer): string | null {
+  if (content.includes(0)) return null;
   try {
     // The byte order mark stays: a tool that writes the text back must not change what it did not touch.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch {
-    throw refused(path, 'it is not UTF-8 text');
+    return null;
   }
 }
 
