@@ -2,6 +2,7 @@ import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provide
 import type { AgentContext } from '@sluice/core/agent';
 import { isStepCount, type ModelMessage, streamText, type ToolSet, tool } from 'ai';
 import { it } from 'vitest';
+import { NO_ADVICE } from '../src/advice/choose-advice.ts';
 import { streamOf } from '../src/builtin/builtin-model.ts';
 import { createAgentRunner } from '../src/loop/create-agent-runner.ts';
 import { coder } from '../src/roles/coder.ts';
@@ -63,7 +64,7 @@ async function bareTurns(context: AgentContext): Promise<void> {
   const messages: ModelMessage[] = [
     {
       role: 'user',
-      content: coder.request(input, { hits: [], advice: [], plannedFiles: [], room: Number.POSITIVE_INFINITY }),
+      content: coder.request(input, { hits: [], advice: NO_ADVICE, plannedFiles: [], room: Number.POSITIVE_INFINITY }),
     },
   ];
   for (let turn = 0; turn < TURNS; turn += 1) {

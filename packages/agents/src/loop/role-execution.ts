@@ -1,4 +1,5 @@
 import type { AgentContext, AgentInput, AgentRole } from '@sluice/core/agent';
+import type { AdviceSource } from '../advice/open-advice.ts';
 import type { FallbackRequest } from '../models/model-fallback.ts';
 import type { RoleDefinition } from '../roles/role-definition.ts';
 import type { ConversationRecord } from './conversation.ts';
@@ -16,6 +17,7 @@ export interface RoleExecution<Role extends AgentRole> {
   readonly setup: RoleSetup<Role>;
   readonly context: AgentContext;
   readonly record: ConversationRecord;
+  readonly advice: AdviceSource;
 }
 
 /** Whether an attempt before this one ended: its work is still in the tree. */

@@ -3,7 +3,7 @@ import { AppError } from '@sluice/core/error';
 import { BUDGET_WARNING_SHARE, type BudgetUse } from '@sluice/core/pipeline';
 import { storableJson } from '@sluice/core/text';
 import type { ToolResultPart } from 'ai';
-import { readAdvice } from '../roles/advice.ts';
+import { openAdvice } from '../advice/open-advice.ts';
 import { fence } from '../roles/fence.ts';
 import { readPlannedFiles } from '../roles/planned-files.ts';
 import { PERHAPS_DONE } from '../tools/agent-tool.ts';
@@ -11,6 +11,7 @@ import { messageEvent } from './agent-events.ts';
 import { answerCalls, checkpointEntry, saveDueCheckpoint } from './answer-calls.ts';
 import { roomInCharacters } from './context-window.ts';
 import { countOf, type OpenCall, openRecord, withEntry } from './conversation.ts';
+import { adviceAtOpening, joinAdvice } from './join-advice.ts';
 import { keepOutOfLoops } from './loop-pattern.ts';
 import { nextTurn } from './next-turn.ts';
 import { isRetry, type RoleExecution, type RoleSetup } from './role-execution.ts';
@@ -34,7 +35,8 @@ export async function runRole<Role extends AgentRole>(
 ): Promise<AgentResult<Role>> {
   const { answer } = setup.definition;
   const record = openRecord(context.journal);
-  const execution: RoleExecution<Role> = { setup, context, record };
+  const advice = openAdvice(context.workspace.baseFiles, context.signal);
+  const execution: RoleExecution<Role> = { setup, context, record, advice };
   const { done, transcript, awaitsOpening } = record.now();
   if (done === null && transcript.length === 0) await openConversation(execution);
   else if (done === null && awaitsOpening) await continueConversation(execution);
@@ -57,6 +59,7 @@ export async function runRole<Role extends AgentRole>(
     else {
       await keepWithinLimits(execution);
       await keepOutOfLoops(execution);
+      await joinAdvice(execution);
       await takeNextTurn(execution);
     }
   }
@@ -80,8 +83,7 @@ async function openConversation<Role extends AgentRole>(execution: RoleExecution
   const query = definition.query(input);
   const hits = query === null ? [] : await context.search(query, CONTEXT_HITS);
   const room = roomInCharacters(setup.choices);
-  const about = definition.adviceAbout?.(input, hits) ?? null;
-  const advice = about === null ? [] : await readAdvice(context.workspace.files, { about, room });
+  const advice = await adviceAtOpening(execution, hits);
   const paths = [...new Set(hits.map(({ path }) => path))];
   const plannedFiles = await readPlannedFiles(context.workspace.files, {
     paths: definition.scope?.(input) ?? [],

@@ -28,6 +28,7 @@ export const fenceTags = [
   'base_moved',
   'note',
   'advice',
+  'more_advice',
   'feedback',
   'last_attempt',
   'changed_files',

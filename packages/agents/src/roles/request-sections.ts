@@ -3,9 +3,9 @@ import type { Issue } from '@sluice/core/issue';
 import type { Plan, PlanDraft } from '@sluice/core/pipeline';
 import type { Repo } from '@sluice/core/repo';
 import { splitUntrusted } from '@sluice/core/text';
+import type { ChosenAdvice } from '../advice/choose-advice.ts';
 import { shownHit } from '../tools/shown-hit.ts';
 import { wordPattern } from '../tools/whole-word.ts';
-import type { Advice } from './advice.ts';
 import { type FenceTag, fence, fenceAround } from './fence.ts';
 import type { PlannedFile } from './planned-files.ts';
 
@@ -35,9 +35,14 @@ export function environmentSections(environment: string | null | undefined): str
 }
 
 /** The repository's files for contributors. Anyone with write access may have written them. */
-export function adviceSections(advice: readonly Advice[]): string[] {
-  return advice.map(({ path, text }) => fence('advice', `${path}\n\n${text}`));
+export function adviceSections({ shown, named }: ChosenAdvice): string[] {
+  return [
+    ...shown.map(({ path, text }) => fence('advice', `${path}\n\n${text}`)),
+    ...(named.length === 0 ? [] : [`${NAMED}\n${fence('more_advice', named.join('\n'))}`]),
+  ];
 }
+
+const NAMED = 'There is more advice. Use read_file where your work is about it:';
 
 const MAX_EXCERPT = 100; // characters: a signature. Nobody asked for these places; what matters of them is read in whole
 

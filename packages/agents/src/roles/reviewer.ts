@@ -40,10 +40,8 @@ export const reviewer: RoleDefinition<'reviewer'> = {
   adviceAbout: ({ plan, diff }) => [...plannedFiles(plan), ...diff.files.map(({ path }) => path)],
   query: () => null,
   request(input, { advice, room }) {
-    const changed = new Set(input.diff.files.map(({ path }) => path));
     const before = [
-      // A file that the change rewrites must not advise its own review.
-      ...adviceSections(advice.filter(({ path }) => !changed.has(path))),
+      ...adviceSections(advice),
       ...environmentSections(input.environment),
       ...issueSections(input.issue),
       planSection(input.plan),

@@ -1,9 +1,9 @@
 import type { AgentInput, AgentOutput, AgentRole } from '@sluice/core/agent';
 import type { CodeHit } from '@sluice/core/code-search';
 import type { WorkspaceFiles } from '@sluice/core/workspace';
+import type { ChosenAdvice } from '../advice/choose-advice.ts';
 import type { ModelTool } from '../models/ask-model.ts';
 import type { AgentTool } from '../tools/agent-tool.ts';
-import type { Advice } from './advice.ts';
 import type { Answer } from './answer.ts';
 import type { PlannedFile } from './planned-files.ts';
 
@@ -45,7 +45,7 @@ export function offeredTools<Role extends AgentRole>({ tools, answer }: RoleDefi
 export interface Found {
   /** Places in the code, best first. */
   readonly hits: readonly CodeHit[];
-  readonly advice: readonly Advice[];
+  readonly advice: ChosenAdvice;
   /** The files that the role changes, where they are small. */
   readonly plannedFiles: readonly PlannedFile[];
   /** The characters that the model's whole request may have; infinite without a limit. A section takes only a share of it. */

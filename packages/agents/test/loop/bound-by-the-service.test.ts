@@ -4,7 +4,7 @@ import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import { aDiff, anIssue, aPlanFor, memoryContext } from './memory-context.ts';
 import { finished, type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 
-const FILES = { 'a.txt': 'a', 'b.txt': 'b', 'AGENTS.md': 'Be brief.' };
+const FILES = { 'a.txt': 'a', 'b.txt': 'b' };
 const { issue, repo } = anIssue();
 const plan = aPlanFor(['a.txt']);
 
@@ -78,16 +78,4 @@ describe('a reviewer that approves everything', () => {
       findings: [],
     });
   });
-});
-
-it("gives the repository's advice to those who plan, write and review, and not to the triager", async () => {
-  const first = (journal: readonly JournalEntry[]) =>
-    JSON.stringify(
-      journal.find((entry) => entry.kind === 'message' && JSON.stringify(entry).includes('"role":"user"')),
-    );
-  const coder = await run('coder', { issue, repo, plan, round: 1, feedback: null }, { turns: [finished('Done.')] });
-  expect(first(coder.journal)).toContain('<advice>\\nAGENTS.md\\n\\nBe brief.\\n</advice>');
-  const triage = { kind: 'bug', summary: 'A bug.', acceptance_criteria: [], risk: 'low', open_questions: [] };
-  const triager = await run('triager', { issue, repo }, { turns: [{ text: JSON.stringify(triage) }] });
-  expect(first(triager.journal)).not.toContain('Be brief');
 });

@@ -13,8 +13,11 @@ export type ReadingEntry =
   | { readonly kind: 'reading_begun' }
   | { readonly kind: 'reading_ended'; readonly outcome: 'read' | 'given_up' | 'interrupted' };
 
-/** `loop`: it goes round in circles. `budget`: a limit is nearly reached, so it must come to an end. */
-export type ToldAbout = 'loop' | 'budget';
+/**
+ * `loop`: it goes round in circles. `budget`: a limit is nearly reached, so it must come to an end. `advice`: the repository
+ * has advice for what it has just read.
+ */
+export type ToldAbout = 'loop' | 'budget' | 'advice';
 
 /** An entry in the journal of a round: something that must not happen twice. */
 export type JournalEntry =
