@@ -8,7 +8,7 @@ import { type CallWithResult, hasFailed, resultText } from './transcript.ts';
 
 const ERROR_CHARACTERS = 4_000; // the head of a test run is the same whatever failed in it
 
-const times = /\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?|min|minutes?)\b|\b\d{1,2}:\d{2}:\d{2}\b/g; // durations, times of day
+const times = /(?<!\d)\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?|min|minutes?)\b|\b\d{1,2}:\d{2}:\d{2}\b/g; // durations, times of day
 const numbers = /(?<![\w./-])\d+(?:,\d+)?p?(?![\w./-])/g; // not those of a path
 const ranges = /(?<![\w./-])\d+,\d+p?\b|(?<=\b(?:head|tail) -(?:n ?\+?)?)\d+/g; // as in sed -n '1,20p'
 const ofLines = /(?<=^.+: lines )\d+-\d+(?= of \d)/; // above the lines of a file
