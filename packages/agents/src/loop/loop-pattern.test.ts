@@ -197,6 +197,20 @@ describe('an agent that goes round in circles', () => {
       (n) => ({ calls: [run(`sed -n '${n},${n + 9}p' a.js`, 'one\ntwo\nthree')] }),
     ],
     ['prints more and more of the same file', (n) => ({ calls: [run(`head -${n + 10} a.js`, 'one\ntwo\nthree')] })],
+    [
+      'reads a file by ever other spellings of its path',
+      (n) => ({ calls: [read(`${'./'.repeat(n)}a.js`, 'one\ntwo')] }),
+    ],
+    [
+      'lists a folder in many ways',
+      (n) => ({ calls: [run(`${['ls', 'ls -a', 'find', 'dir'][n % 4]} ${'./'.repeat(n)}`, 'a.js\nb.js')] }),
+    ],
+    [
+      'shows a file by many commands',
+      (n) => ({
+        calls: [run(`${['cat', 'nl', 'head -9', "sed -n '1,9p'"][n % 4]} ${'./'.repeat(n)}a.js`, 'one\ntwo')],
+      }),
+    ],
     ['changes the same lines by a patch', (n) => ({ tree: `${n}`, calls: [patch(n)] })],
     ['replaces in all files what it has replaced before', (n) => ({ tree: `${n}`, calls: [replace(n)] })],
     [

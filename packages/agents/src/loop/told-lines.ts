@@ -1,6 +1,7 @@
 import { findCode } from '../tools/find-code.ts';
 import { listFiles } from '../tools/list-files.ts';
 import { outline } from '../tools/outline.ts';
+import { plainPath } from '../tools/plan-scope.ts';
 import { readFile } from '../tools/read-file.ts';
 import { NO_OUTPUT, runCommand } from '../tools/run-command.ts';
 import { searchText } from '../tools/search-text.ts';
@@ -29,11 +30,29 @@ export function kindOf(made: CallWithResult): string {
   const { call } = made;
   const isCommand = call.toolName === runCommand.name;
   if (isRefused(made) && !isLook(made)) return JSON.stringify([call.toolName, 'refused']);
+  const shown = isCommand ? shownByCommand(call.input) : null;
+  if (shown !== null) return JSON.stringify(shown);
   const alike = isCommand && linesIn(made).every((line) => line === NO_OUTPUT) ? numbers : ranges;
   return JSON.stringify([call.toolName, membersOf(call.input)], (_key, value) => {
     if (typeof value === 'number') return 0;
     return isCommand && typeof value === 'string' ? value.replaceAll(alike, '0') : value;
   });
+}
+
+const showing = /^\s*(?:(ls|dir|tree|find)|cat|nl|head|tail|sed -n)(?![\w-])([^|;&<>$`#]*)$/;
+
+/** Whether a command only lists folders, or only shows files; and which. The program and its options do not matter. */
+function shownByCommand(input: unknown): string[] | null {
+  const command = typeof input === 'object' && input !== null && 'command' in input ? String(input.command) : '';
+  const [found, listing, words = ''] = showing.exec(command) ?? [];
+  if (found === undefined) return null;
+  const paths = words.split(/[\s'"]+/).filter((word) => word !== '' && !/^-|^\d+(?:,\d+)?p?$/.test(word));
+  return [listing === undefined ? 'shows' : 'lists', ...new Set((paths.length > 0 ? paths : ['.']).map(plainFolder))];
+}
+
+/** The same text for one path, however it is spelled. */
+function plainFolder(path: string): string {
+  return plainPath(path).replace(/(?<=.)\/$/, '');
 }
 
 /** Whether it looked for something. That one thing is not there says nothing of another. */
@@ -66,9 +85,14 @@ export function signatureOf({ call, result }: CallWithResult): string {
   return JSON.stringify([call.toolName, membersOf(call.input), result.output.type, text]);
 }
 
-/** The order of members does not matter. */
+/** The order of members does not matter, nor how a path is spelled. */
 function membersOf(input: unknown): unknown {
-  return typeof input === 'object' && input !== null ? Object.entries(input).sort() : input;
+  if (typeof input !== 'object' || input === null) return input;
+  const members = Object.entries(input).map(([name, value]) => {
+    const isPath = (name === 'path' || name === 'folder') && typeof value === 'string';
+    return [name, isPath ? plainFolder(value.replace(/^\/+|^$/, './')) : value] as const;
+  });
+  return members.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /**
