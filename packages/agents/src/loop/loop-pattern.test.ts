@@ -177,6 +177,14 @@ describe('an agent that works', () => {
       'waits for a build',
       turns(10, (n) => ({ calls: [run('sleep 60; tail -1 build.log', `[${n * 10}/100] Compiling`)] })),
     ],
+    [
+      'waits for a build that its own time limit ends each time',
+      turns(12, (n) => ({ calls: [run('make', `[${n * 10}/900] Compiling`, 124)] })),
+    ],
+    [
+      'runs one red test file after the other, whose tests differ by a number',
+      turns(12, (n) => ({ calls: [run(`node --test test/t${n}.test.js`, `not ok 1 - case ${n}`, 1)] })),
+    ],
   ])('is not stopped when it %s', (_what, played) => {
     expect(stoppedAfter(played)).toBeNull();
   });

@@ -13,6 +13,10 @@ const times = /(?<!\d)\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?|min|minutes?)\b|\b\d{
 const numbers = /(?<![\w./-])\d+(?:,\d+)?p?(?![\w./-])/g; // not those of a path
 const ranges = /(?<![\w./-])\d+,\d+p?\b|(?<=\b(?:head|tail) -(?:n ?\+?)?)\d+/g; // as in sed -n '1,20p'
 const ofLines = /(?<=^.+: lines )\d+-\d+(?= of \d)/; // above the lines of a file
+/** Parts that differ from run to run, or with the place of the code, and say nothing of the failure. */
+const noise =
+  /\bduration(?:_ms)?[:= ]+[\d.]+|\b\d{4}-\d\d-\d\d(?:T\S*)?|\b0x[\da-f]+|@[\da-f]{5,}\b|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\/tmp\/\S+|(?<=[\w)\]]):\d+(?::\d+)?\b|^>? *\d+ ?\||\b(?:lines?|pid|port|seed|goroutine)[:= #]+\d+/gim;
+
 const looking: ReadonlySet<string> = new Set(
   [listFiles, searchText, findCode, outline, readFile].map(({ name }) => name),
 );
@@ -56,7 +60,7 @@ function plainFolder(path: string): string {
 }
 
 /** Whether it looked for something. That one thing is not there says nothing of another. */
-function isLook({ call, result }: CallWithResult): boolean {
+export function isLook({ call, result }: CallWithResult): boolean {
   return looking.has(call.toolName) && !resultText(result).startsWith(`${call.toolName} was not run`);
 }
 
@@ -64,6 +68,11 @@ function isLook({ call, result }: CallWithResult): boolean {
 export function isRefused({ call, result }: CallWithResult): boolean {
   if (call.toolName === runCommand.name) return false;
   return hasFailed(result) || /^(?:No line in .{1,200}? matches|Nothing was found)\b/.test(resultText(result));
+}
+
+/** An output without what differs from run to run. */
+export function withoutNoise(text: string): string {
+  return text.replaceAll(noise, '#');
 }
 
 /** The lines of a result: of a command its output, as far as it does not only repeat the command. */
@@ -111,9 +120,10 @@ function withoutInput(made: CallWithResult): string {
   const own = [...new Set(words)].filter(({ length }) => length > 2).sort((a, b) => b.length - a.length);
   const error = own
     .reduce((text, word) => text.replaceAll(word, '…'), resultLines)
-    .replaceAll(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`/g, '…')
-    .replaceAll(/\d+/g, '#');
-  return error.slice(0, ERROR_CHARACTERS);
+    .replaceAll(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`/g, '…');
+  // Another number in what a command prints may be another outcome.
+  const isCommand = call.toolName === runCommand.name;
+  return (isCommand ? withoutNoise(error) : error.replaceAll(/\d+/g, '#')).slice(0, ERROR_CHARACTERS);
 }
 
 function stringsIn(value: unknown): string[] {
