@@ -174,8 +174,8 @@ const parts: Readonly<Record<string, Part>> = {
     tests: ['bench/agents/test/'],
   },
   'agents-replay': {
-    what: 'an agent killed at each of thirty turns sends the same bytes and makes the same patch; forty long runs are not loops',
-    tests: ['replay', 'honest-runs'].map((file) => `packages/agents/test/loop/${file}.test.ts`),
+    what: 'an agent killed at each of thirty turns sends the same bytes and makes the same patch, or is stopped after the same turns; a hundred long runs are not loops',
+    tests: ['replay', 'resumed-loops', 'honest-runs'].map((file) => `packages/agents/test/loop/${file}.test.ts`),
   },
   console: {
     what: 'the heavier tests of the console in a browser',

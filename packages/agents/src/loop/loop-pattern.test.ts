@@ -34,7 +34,7 @@ function stoppedAfter(turns: readonly Turn[]): number | null {
   const transcript: TranscriptMessage[] = [];
   for (const [index, turn] of turns.entries()) {
     transcript.push(...messagesOf(turn));
-    const pattern = loopPattern(transcript);
+    const pattern = loopPattern(transcript, ['a.js']);
     if (pattern?.isStuck) return index + 1;
     if (pattern !== null)
       transcript.push({ ...transcriptMessage('told', { role: 'user', content: 'x' }), about: 'loop' });
@@ -103,12 +103,11 @@ describe('an agent that works', () => {
       })),
     ],
     [
-      'edits and tests in one command, while the same test fails',
-      turns(12, (n) => ({ tree: `${n}`, calls: [run(`sed -i s/${n}/${n + 1}/ a.js; node --test`, RED, 1)] })),
-    ],
-    [
-      'edits and tests in one turn, while the same test fails',
-      turns(20, (n) => ({ tree: `${n}`, calls: [editAt(`place ${n}`), run('node --test', RED, 1)] })),
+      'edits and tests in one turn, while the same test fails five times, then another one',
+      turns(20, (n) => ({
+        tree: `${n}`,
+        calls: [editAt(`place ${n}`), run('node --test', `not ok 1 - adds ${Math.floor(n / 5)}`, 1)],
+      })),
     ],
     [
       'tries one value after the other in the same line, and the test fails in other ways',
@@ -225,6 +224,14 @@ describe('an agent that goes round in circles', () => {
       'changes the same line, while the same test fails',
       (n) => ({ tree: `${n}`, calls: [edit(n), run('node --test', RED, 1)] }),
     ],
+    [
+      'edits and tests in one command, while the same test fails',
+      (n) => ({ tree: `${n}`, calls: [run(`sed -i s/${n}/${n + 1}/ a.js; node --test`, RED, 1)] }),
+    ],
+    [
+      'edits another place each time, while the same test fails',
+      (n) => ({ tree: `${n}`, calls: [editAt(`place ${n}`), run('node --test', RED, 1)] }),
+    ],
     ['writes a file again with something else', (n) => ({ tree: `${n}`, calls: [write(`version ${n};`)] })],
   ])('is stopped when it %s', (_what, turn) => {
     expect(stoppedAfter(turns(12, turn))).toBeLessThanOrEqual(10);
@@ -234,7 +241,7 @@ describe('an agent that goes round in circles', () => {
     const changes = turns(30, (n) =>
       n % 2 === 0 ? { tree: `${n}`, calls: [edit(n / 2)] } : { calls: [run('node --test', RED, 1)] },
     );
-    expect(stoppedAfter(changes)).toBe(17);
+    expect(stoppedAfter(changes)).toBe(14);
   });
 
   it('is stopped when it looks for what is nowhere, in ever other ways, and at what it has seen', () => {
@@ -249,5 +256,15 @@ describe('an agent that goes round in circles', () => {
       n % 3 === 0 ? { tree: `${n % 2}`, calls: [edit(n % 2)] } : { calls: [read(`${n % 3}`, 'one')] },
     );
     expect(stoppedAfter(flips)).toBe(15);
+  });
+
+  it('is stopped only when it does once more what it was told of', () => {
+    const attempt = (n: number): Turn => ({ tree: `${n}`, calls: [editAt(`place ${n}`), run('node --test', RED, 1)] });
+    const edits = turns(8, (n) => ({ tree: `edit ${n}`, calls: [editAt(`other place ${n}`)] }));
+    expect(stoppedAfter([...turns(7, attempt), ...edits])).toBeNull();
+    expect(stoppedAfter([...turns(7, attempt), ...edits, attempt(7)])).toBe(16);
+    expect(
+      stoppedAfter([...turns(7, attempt), { calls: [read('b.js', 'two')] }, ...turns(5, (n) => attempt(n + 10))]),
+    ).toBeNull();
   });
 });

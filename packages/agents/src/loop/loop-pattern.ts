@@ -6,12 +6,15 @@ import { messageEvent } from './agent-events.ts';
 import type { FileWrite } from './file-writes.ts';
 import { type PastTurn, pastTurns } from './past-turns.ts';
 import type { RoleExecution } from './role-execution.ts';
+import { type Repeats, type Standstill, standstill } from './standstill.ts';
 import type { TranscriptMessage } from './transcript.ts';
 
 /** A way in which an agent goes round in circles. */
 export interface LoopPattern {
   /** The pattern in words for people, e.g. `the last 6 turns brought nothing new`. */
   readonly words: string;
+  /** The words to the agent about it, without a word of the repository. */
+  readonly advice: string;
   /** The agent was told, and goes on. */
   readonly isStuck: boolean;
 }
@@ -19,12 +22,19 @@ export interface LoopPattern {
 const SHOWN_CHARACTERS = 300;
 const RETURNS_WITHIN = 12; // turns: to undo a change and redo it once or twice is how a test is checked
 
+const SAME_FAILURES = 6; // test runs
+const OUTSIDE_WRITES = 8; // turns
+
 interface Measure {
   /** From how many on the agent is told, and from how many on it is stopped. */
   readonly tellAt: number;
   readonly stopAt: number;
-  measure(turns: readonly PastTurn[]): Count;
-  words(count: number, latest: PastTurn): string;
+  /** The turns that the agent has at least after it was told; one by default. */
+  readonly turnsLeft?: number;
+  /** The words to the agent; by default that its calls repeat what it has done, or change nothing. */
+  readonly advice?: string;
+  measure(turns: readonly PastTurn[], still: Standstill): Count;
+  words(count: number, latest: Pick<PastTurn, 'calls' | 'failure'>): string;
 }
 
 interface Count {
@@ -33,7 +43,7 @@ interface Count {
   /** How many turns ago the first of them was. */
   readonly span: number;
   /** The latest of them, where that is not the last turn. */
-  readonly latest?: PastTurn;
+  readonly latest?: Pick<PastTurn, 'calls' | 'failure'>;
 }
 
 const measures: readonly Measure[] = [
@@ -81,27 +91,57 @@ const measures: readonly Measure[] = [
     },
     words: (count) => `it changed the files back to an earlier state ${count} times`,
   },
+  {
+    tellAt: SAME_FAILURES,
+    stopAt: SAME_FAILURES + 1,
+    turnsLeft: 2, // an edit and a test of it
+    measure: (_turns, { sameFailures, answers }) => repeated(sameFailures, { tellAt: SAME_FAILURES, answers }),
+    advice:
+      'your test runs fail in the same way each time, whatever you change. Read what you have not seen yet, and find the cause before you edit again; or end and say what stands in the way.',
+    words: (count, latest) =>
+      `${count} test runs failed in the same way, with no progress between them, the latest: ${callsOf(latest)}`,
+  },
+  {
+    tellAt: OUTSIDE_WRITES,
+    stopAt: OUTSIDE_WRITES + 1,
+    turnsLeft: 2,
+    measure: (_turns, { outsideWrites, answers }) => repeated(outsideWrites, { tellAt: OUTSIDE_WRITES, answers }),
+    advice:
+      'you write files outside the plan, and no step of the plan gets on. Go on with the plan; or end and say what stands in the way.',
+    words: (count, latest) =>
+      `${count} turns wrote files outside the plan, with no progress between them, the latest: ${callsOf(latest)}`,
+  },
 ];
 
 /**
  * Finds how an agent goes round in circles: the same turn again, the same error with any input, turns that bring nothing
  * new (cycles of any length, the same file by other ranges), looks that find nothing, the same lines written over and over,
- * and edits that undo each other. Everything is read from the conversation, so a restart changes nothing.
+ * edits that undo each other; and work without progress, as `standstill` counts it. Everything is read from the
+ * conversation, so a restart changes nothing.
  *
+ * @param plannedFiles of the plan that the agent carries out; null: there is none
  * @returns null while there is nothing to tell, or the agent was told and has not gone on for long
  */
-export function loopPattern(transcript: readonly TranscriptMessage[]): LoopPattern | null {
+export function loopPattern(
+  transcript: readonly TranscriptMessage[],
+  plannedFiles: readonly string[] | null,
+): LoopPattern | null {
   const turns = pastTurns(transcript);
   const last = turns.at(-1);
   if (last === undefined) return null;
-  const patterns = measures
-    .map((pattern) => ({ ...pattern, ...pattern.measure(turns) }))
-    .filter(({ count, tellAt }) => count >= tellAt);
+  const still = standstill(transcript, plannedFiles);
   const toldAgo = turnsSinceTold(transcript);
+  const patterns = measures
+    .map((pattern) => ({ ...pattern, ...pattern.measure(turns, still) }))
+    .filter(({ count, tellAt }) => count >= tellAt);
   const wasTold = patterns.some(({ span }) => toldAgo < span);
-  const found = wasTold ? patterns.find(({ count, stopAt }) => count >= stopAt) : patterns[0];
+  const stuck = wasTold
+    ? patterns.find(({ count, stopAt, turnsLeft = 1 }) => count >= stopAt && toldAgo >= turnsLeft)
+    : undefined;
+  const found = stuck ?? (wasTold ? undefined : patterns[0]);
   if (found === undefined) return null;
-  return { words: found.words(found.count, found.latest ?? last), isStuck: wasTold };
+  const { words, count, latest = last, advice = REPEATS } = found;
+  return { words: words(count, latest), advice, isStuck: stuck !== undefined };
 }
 
 /** How many of the latest turns belong together; `belongs` gets a turn and the one after it. */
@@ -141,20 +181,33 @@ function rewrites({ path, removed, added }: FileWrite, earlier: FileWrite): bool
   return removed !== '' && earlier.added.includes(removed) && !added.includes(removed);
 }
 
+/**
+ * The count of what was repeated without progress; its span begins where the agent is to be told. In a turn that does not
+ * repeat it, it is no more than what is told.
+ */
+function repeated({ at, calls }: Repeats, by: { readonly tellAt: number; readonly answers: number }): Count {
+  const toldFrom = at[by.tellAt - 1];
+  const isNow = at.at(-1) === by.answers - 1;
+  return {
+    count: isNow ? at.length : Math.min(at.length, by.tellAt),
+    span: toldFrom === undefined ? 0 : by.answers - toldFrom,
+    latest: { calls, failure: null },
+  };
+}
+
 function turnsSinceTold(transcript: readonly TranscriptMessage[]): number {
   const warnedAt = transcript.findLastIndex(({ about }) => about === 'loop');
   if (warnedAt === -1) return Number.POSITIVE_INFINITY;
   return transcript.slice(warnedAt).filter(({ kind }) => kind === 'answer').length;
 }
 
-function callsOf({ calls }: PastTurn): string {
+function callsOf({ calls }: Pick<PastTurn, 'calls'>): string {
   const shown = calls.map(({ call }) => `${call.toolName} ${JSON.stringify(call.input)}`);
   return shortenEnd(shown.join('; '), SHOWN_CHARACTERS);
 }
 
-// Without the pattern: an error in it may be text of the repository, which must not stand outside a tool's result.
-const GOING_ROUND =
-  'You are going round in circles: your latest calls repeat what you have already done, or change nothing. It will not change by itself. Do something else, or end and say what stands in the way.';
+const REPEATS =
+  'your latest calls repeat what you have already done, or change nothing. It will not change by itself. Do something else, or end and say what stands in the way.';
 
 /**
  * Tells an agent once that it goes round in circles, in a message that is recorded, and stops it when it goes on.
@@ -162,14 +215,16 @@ const GOING_ROUND =
  * @throws AppError `agent_stuck` with the pattern in words
  */
 export async function keepOutOfLoops<Role extends AgentRole>({ setup, record }: RoleExecution<Role>): Promise<void> {
-  const pattern = loopPattern(record.now().transcript);
+  const { role, scope } = setup.definition;
+  const pattern = loopPattern(record.now().transcript, scope?.(setup.input) ?? null);
   if (pattern === null) return;
-  const { role } = setup.definition;
   if (pattern.isStuck)
     throw new AppError('agent_stuck', {
       detail: `The ${role} was told that it goes round in circles, and went on: ${pattern.words}. Make the issue or the plan more precise, or use another model.`,
     });
-  const message = storableJson({ role: 'user', content: GOING_ROUND });
+  // Without the pattern: an error in it may be text of the repository, which must not stand outside a tool's result.
+  const content = `You are going round in circles: ${pattern.advice}`;
+  const message = storableJson({ role: 'user', content });
   await record.write({
     entries: [{ kind: 'told', about: 'loop', message }],
     events: [messageEvent('service', `The ${role} was told that it goes round in circles: ${pattern.words}.`)],

@@ -82,12 +82,12 @@ function isEdit(made: CallWithResult): boolean {
 }
 
 /** Whether a message of this kind gives the agent something to work on. */
-function isNewInput(kind: TranscriptMessage['kind']): boolean {
+export function isNewInput(kind: TranscriptMessage['kind']): boolean {
   return kind === 'note' || kind === 'correction' || kind === 'opening' || kind === 'request';
 }
 
 /** Each answer with the messages up to the next. */
-function byAnswer(transcript: readonly TranscriptMessage[]): TranscriptMessage[][] {
+export function byAnswer(transcript: readonly TranscriptMessage[]): TranscriptMessage[][] {
   const groups: TranscriptMessage[][] = [];
   for (const message of transcript) {
     if (message.kind === 'answer') groups.push([message]);

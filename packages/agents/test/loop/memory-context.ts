@@ -96,8 +96,8 @@ export interface MemoryOptions {
   checkpoint?(): Promise<Checkpoint | null>;
   /** Whether the tree differs from the base, by the effects so far; by default it does. */
   hasChange?(effects: readonly string[]): boolean;
-  /** What runs for a command; its answer is the output. */
-  command?(command: string): Promise<string>;
+  /** What runs for a command; its answer is the output, or how it ended. */
+  command?(command: string): Promise<string | Partial<AgentCommandResult>>;
   /** The exit code of every command; 0 by default. */
   readonly exitCode?: number;
   /** How every command ends, where that is not by itself. */
@@ -184,15 +184,15 @@ export function memoryContext(options: MemoryOptions = {}) {
       commands.push(command);
       timeouts.push(timeoutMs);
       effects.push(command);
-      const output = (await options.command?.(command)) ?? '';
+      const ran = (await options.command?.(command)) ?? '';
       const end = {
         exitCode: options.exitCode ?? 0,
         endedBy: 'exit',
-        output,
+        output: '',
         truncated: false,
         durationMs: 1,
       } as const;
-      return { ...end, ...options.commandEnd };
+      return { ...end, ...options.commandEnd, ...(typeof ran === 'string' ? { output: ran } : ran) };
     },
     live({ data }) {
       live.push(data.text);
