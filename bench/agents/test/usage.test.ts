@@ -120,14 +120,14 @@ it('asks no list of models, since a run compares agents on one', () => {
   expect(() => openModel(list, { MODEL_BASE_URL: 'http://127.0.0.1:1/v1' })).toThrow(UsageError);
 });
 
-it('takes the options of the economy, or says what is wrong with them', () => {
+it('takes the options of the economy, or says what is wrong with them', async () => {
   const [out, err] = [printed('stdout'), printed('stderr')];
-  expect(economyOptions(['--context-tokens', '32768'])).toEqual({ contextTokens: 32_768, folder: undefined });
+  expect(await economyOptions(['--context-tokens', '32768'])).toEqual({ contextTokens: 32_768, folder: undefined });
   expect([out, err]).toEqual([[], []]);
-  expect(economyOptions(['-h'])).toBe(0);
+  expect(await economyOptions(['-h'])).toBe(0);
   expect(out.join('')).toContain('--context-tokens NUMBER');
-  expect(economyOptions(['--context-tokens', 'abc'])).toBe(2);
-  expect(economyOptions(['--bogus'])).toBe(2);
+  expect(await economyOptions(['--context-tokens', 'abc'])).toBe(2);
+  expect(await economyOptions(['--bogus'])).toBe(2);
   expect(err).toEqual([
     '--context-tokens takes a whole number from 1, not "abc".\n',
     "Unknown option '--bogus'. --help lists the options.\n",

@@ -1,17 +1,14 @@
-import { toldToPeople } from '../usage/told-to-people.ts';
-import { makeTasksCommand } from './make-tasks-command.ts';
-import { predictCommand } from './predict-command.ts';
-import { reviewPageCommand, sumUpCommand } from './rubric-commands.ts';
-import { runCommand } from './run-command.ts';
+type RunCommand = (args: string[]) => Promise<number> | number;
 
 interface Command {
-  readonly run: (args: string[]) => Promise<number> | number;
+  /** Loads the command when it is called: the service, the sandbox and the models take seconds, and `--help` needs none. */
+  readonly load: () => Promise<RunCommand>;
   readonly usage: string;
 }
 
 const commands: Readonly<Record<string, Command>> = {
   run: {
-    run: runCommand,
+    load: async () => (await import('./run-command.ts')).runCommand,
     usage: `run   lets agents work on tasks, with controls, and prints the result
     --tasks FOLDER        the tasks (default: the three of the bench)
     --model NAME          e.g. anthropic/claude-sonnet-4-5 (default: scripted, which needs no key)
@@ -22,7 +19,7 @@ const commands: Readonly<Record<string, Command>> = {
     --out FOLDER          a new one, or that of a run that was stopped`,
   },
   'make-tasks': {
-    run: makeTasksCommand,
+    load: async () => (await import('./make-tasks-command.ts')).makeTasksCommand,
     usage: `make-tasks   makes tasks of the dated commits of a clone
     --repo CLONE          needed
     --test COMMAND        needed: what agents are told to test with
@@ -37,7 +34,7 @@ const commands: Readonly<Record<string, Command>> = {
     --out FOLDER          default: bench/agents/tasks`,
   },
   predict: {
-    run: predictCommand,
+    load: async () => (await import('./predict-command.ts')).predictCommand,
     usage: `predict   writes predictions for a dataset of SWE-bench's form
     --dataset FILE        needed: a row in each line
     --clones FOLDER       needed: a clone of each repository as owner__name
@@ -48,14 +45,14 @@ const commands: Readonly<Record<string, Command>> = {
     --out FOLDER          a new one, or that of predictions that were stopped`,
   },
   'review-page': {
-    run: reviewPageCommand,
+    load: async () => (await import('./rubric-commands.ts')).reviewPageCommand,
     usage: `review-page   writes the page on which people judge changes
     --run FOLDER          needed
     --sample NUMBER       of changes (default: 20)
     --seed NUMBER         another one gives another sample (default: 1)`,
   },
   'sum-up': {
-    run: sumUpCommand,
+    load: async () => (await import('./rubric-commands.ts')).sumUpCommand,
     usage: `sum-up ANSWERS.json ...   prints what the answers of all reviewers say
     --run FOLDER          needed`,
   },
@@ -82,9 +79,11 @@ export async function benchCommand([name, ...args]: readonly string[]): Promise<
     process.stdout.write(`${CALL}${command.usage}\n`);
     return 0;
   }
+  const run = await command.load();
   try {
-    return await command.run(args);
+    return await run(args);
   } catch (error) {
+    const { toldToPeople } = await import('../usage/told-to-people.ts');
     process.stderr.write(`${toldToPeople(error)}\n`);
     return 2;
   }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { toldToPeople } from '../usage/told-to-people.ts';
+import type { EconomySetting } from '../economy/run-economy.ts';
 import { wholeNumber } from '../usage/usage-error.ts';
 
 const USAGE = `npm run bench:economy -- [OPTIONS]
@@ -8,14 +8,8 @@ const USAGE = `npm run bench:economy -- [OPTIONS]
     --folder FOLDER           where the trajectories are kept (default: nowhere)
 `;
 
-interface EconomyOptions {
-  readonly contextTokens: number;
-  /** Where the trajectories are kept; undefined: nowhere. */
-  readonly folder: string | undefined;
-}
-
 /** Reads the options of the economy, or says how they are. @returns an exit code where nothing is to be measured */
-export function economyOptions(args: string[]): EconomyOptions | number {
+export async function economyOptions(args: string[]): Promise<EconomySetting | number> {
   try {
     const { values } = parseArgs({
       args,
@@ -30,6 +24,8 @@ export function economyOptions(args: string[]): EconomyOptions | number {
     process.stdout.write(USAGE);
     return 0;
   } catch (error) {
+    // It knows the errors of the whole service, which takes seconds to load.
+    const { toldToPeople } = await import('../usage/told-to-people.ts');
     process.stderr.write(`${toldToPeople(error)}\n`);
     return 2;
   }
