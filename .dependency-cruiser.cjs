@@ -37,6 +37,7 @@ const arrows = {
       'packages/agents',
       'packages/client',
       'packages/sandbox',
+      'packages/test-integrity',
       'packages/testing',
       'apps/server',
     ],

@@ -1,4 +1,4 @@
-export { belongsToTests } from './belongs-to-tests.ts';
+export { belongsToTests, isTestFile } from './belongs-to-tests.ts';
 export { changeFindings, isJudgedFile } from './change-findings.ts';
 export { fitsTitle } from './fits-title.ts';
 export { touchedTests } from './touched-tests.ts';

@@ -51,7 +51,7 @@ export async function makeTasksCommand(args: string[]): Promise<number> {
       allowHosts: values['allow-hosts'].split(',').filter((host) => host !== ''),
       image: values.image,
       texts: values.texts === undefined ? {} : readJson(resolve(values.texts), z.record(z.string(), z.string())),
-      verify: (task) => problemOf(task, scratch),
+      verify: (task, progress) => problemOf(task, { scratch, progress }),
       report: (line) => process.stderr.write(`${line}\n`),
     });
     process.stdout.write(`${made.length} tasks are in ${resolve(values.out)}.\n`);
@@ -62,16 +62,22 @@ export async function makeTasksCommand(args: string[]): Promise<number> {
 }
 
 /** Null when the task's tests fail at the base and pass with its solution; else why not, with the end of their output. */
-export async function problemOf(task: Task, scratch: string): Promise<string | null> {
+export async function problemOf(
+  task: Task,
+  { scratch, progress }: { readonly scratch: string; readonly progress: (what: string) => void },
+): Promise<string | null> {
   const setting = {
     folder: scratch,
     sandbox: openSandbox(scratch),
     openModel: trialModels(''),
     signal: new AbortController().signal,
   };
+  const ran = task.setupCommand === null ? 'the hidden tests' : 'the setup command and the hidden tests';
+  progress(`runs ${ran} at the base`);
   const atBase = await runTrial({ task, agent: noopAgent, run: 1 }, setting);
   if (atBase.outcome === 'solved') return `its tests pass without the change${tailOf(scratch, atBase)}`;
   if (atBase.outcome === 'infrastructure') return `its tests do not run at the base: ${atBase.detail}`;
+  progress(`runs ${ran} with the solution`);
   const solved = await runTrial({ task, agent: oracleAgent(task), run: 1 }, setting);
   if (solved.outcome === 'solved') return null;
   return `its tests do not pass with the solution: ${solved.tests || solved.detail}${tailOf(scratch, solved)}`;

@@ -1,30 +1,38 @@
 import { extname } from 'node:path';
+import { belongsToTests } from '@sluice/test-integrity';
 import { runGit } from '../repo/task-repo.ts';
 
-/** A commit of a real repository that may become a task. */
-export interface TaskCommit {
+interface LoggedCommit {
   readonly commit: string;
-  readonly parent: string;
   /** The day of the commit, `2026-03-31`. */
   readonly date: string;
+  readonly subject: string;
+}
+
+/** A commit of a real repository that may become a task. */
+export interface TaskCommit extends LoggedCommit {
+  readonly parent: string;
   readonly message: string;
   readonly sources: readonly string[];
   readonly tests: readonly string[];
+  /** What it changes besides its tests: the sources, and files of other kinds. */
+  readonly others: readonly string[];
   readonly language: string;
 }
 
-export interface CommitQuery {
-  readonly since: string;
-  readonly until: string;
-  readonly count: number;
+/** A commit that is no task, with the reason as the end of a sentence that begins with *it*. */
+export interface DroppedCommit extends LoggedCommit {
+  readonly dropped: string;
 }
 
 const MAX_SOURCES = 6;
-const NEWEST = 5_000; // of the log: reading on would take longer than the tasks are worth
+const MAX_COMMITS = 5_000; // of the log: reading on would take longer than the tasks are worth
+const COMMITS_PER_PAGE = 100;
 
 const languages: Readonly<Record<string, string>> = {
   '.c': 'c',
   '.cc': 'c++',
+  '.cjs': 'javascript',
   '.cpp': 'c++',
   '.cs': 'c#',
   '.ex': 'elixir',
@@ -43,32 +51,79 @@ const languages: Readonly<Record<string, string>> = {
   '.tsx': 'typescript',
 };
 
-const testPath =
-  /(^|\/)(tests?|specs?|__tests__|testdata)\/|\.(test|spec)\.[^/]+$|(^|\/)test_[^/]+$|_(test|spec)\.[^/.]+$/;
 const trailers = /^(co-authored-by|signed-off-by|reviewed-by|pr-url|refs?|fixes|closes|change-id):?\s.*$/gim;
 
-export function isTestPath(path: string): boolean {
-  return testPath.test(path);
+/**
+ * The commits of a branch, newest first, each as a task or with why it is none. A merge counts as one change: what it
+ * brings into the branch.
+ */
+export function* taskCommits(
+  clone: string,
+  { since, until }: { readonly since: string; readonly until: string },
+): Generator<TaskCommit | DroppedCommit> {
+  for (let skip = 0; skip < MAX_COMMITS; skip += COMMITS_PER_PAGE) {
+    const page = readLog(clone, `--max-count=${COMMITS_PER_PAGE}`, `--skip=${skip}`, `--since=${since}`, until);
+    for (const one of page) yield judgeCommit(clone, one);
+    if (page.length < COMMITS_PER_PAGE) return;
+  }
 }
 
-/** The newest commits that change code and its tests: one to six sources, and at least one test. */
-export function* taskCommits(clone: string, { since, until, count }: CommitQuery): Generator<TaskCommit> {
-  const format = '--format=%H %cs %P';
-  const log = runGit(clone, 'log', '--no-merges', '--first-parent', `-${NEWEST}`, `--since=${since}`, format, until);
-  let found = 0;
-  for (const line of log.trim().split('\n')) {
-    if (found === count) return;
-    const [commit = '', date = '', parent = ''] = line.split(' ');
-    if (parent === '') continue; // the first commit of all has no parent
-    const changed = runGit(clone, 'diff', '--name-only', '--no-renames', '-z', parent, commit).split('\0');
-    const code = changed.filter((path) => languages[extname(path)] !== undefined);
-    const sources = code.filter((path) => !isTestPath(path));
-    const tests = changed.filter((path) => path !== '' && isTestPath(path));
-    if (sources.length === 0 || sources.length > MAX_SOURCES || !code.some(isTestPath)) continue;
-    found += 1;
-    const message = runGit(clone, 'log', '-1', '--format=%B', commit);
-    yield { commit, parent, date, message, sources, tests, language: languages[extname(sources[0] ?? '')] ?? '' };
+/** One commit, as a task or with why it is none. @throws Error when the clone does not hold it */
+export function taskCommit(clone: string, commit: string): TaskCommit | DroppedCommit {
+  const [one] = readLog(clone, '--max-count=1', commit);
+  if (one === undefined) throw new Error(`git printed no commit ${commit} of ${clone}.`);
+  return judgeCommit(clone, one);
+}
+
+interface LogEntry extends LoggedCommit {
+  readonly parents: readonly string[];
+  readonly paths: readonly string[];
+}
+
+const COMMIT = '\x01';
+const FIELD = '\x02';
+
+function readLog(clone: string, ...args: string[]): LogEntry[] {
+  const changes = ['--first-parent', '--diff-merges=first-parent', '--name-only', '--no-renames', '-z'];
+  const format = `--format=${COMMIT}${['%H', '%cs', '%P', '%s'].join(FIELD)}`;
+  const entries: (LogEntry & { readonly paths: string[] })[] = [];
+  for (const token of runGit(clone, 'log', ...changes, format, ...args, '--').split('\0')) {
+    const text = token.replace(/^\n/, ''); // before the first path of a commit
+    if (text.startsWith(COMMIT)) {
+      const [commit = '', date = '', parents = '', subject = ''] = text.slice(COMMIT.length).split(FIELD);
+      entries.push({ commit, date, subject, parents: parents.split(' ').filter((id) => id !== ''), paths: [] });
+    } else if (text !== '') entries.at(-1)?.paths.push(text);
   }
+  return entries;
+}
+
+function judgeCommit(clone: string, entry: LogEntry): TaskCommit | DroppedCommit {
+  const { commit, date, parents, paths } = entry;
+  const [parent] = parents;
+  const logged = { commit, date, subject: entry.subject };
+  if (parent === undefined)
+    return { ...logged, dropped: 'it has no parent: the history begins here, or a shallow clone does' };
+  const tests = paths.filter(belongsToTests);
+  const others = paths.filter((path) => !belongsToTests(path));
+  const sources = others.filter((path) => languages[extname(path)] !== undefined);
+  if (sources.length === 0) return { ...logged, dropped: 'it changes no source besides tests' };
+  if (tests.length === 0) return { ...logged, dropped: 'it changes no test' };
+  if (sources.length > MAX_SOURCES) return { ...logged, dropped: `it changes more than ${MAX_SOURCES} sources` };
+  const message = messageOf(clone, entry);
+  const subject = message.split('\n')[0] ?? '';
+  const language = languages[extname(sources[0] ?? '')] ?? '';
+  return { ...logged, subject, parent, message, sources, tests, others, language };
+}
+
+/** A code host's own subject of a merge tells nothing; its text does, or else the commits that were merged. */
+function messageOf(clone: string, { commit, parents }: LogEntry): string {
+  const message = runGit(clone, 'log', '-1', '--format=%B', commit).trim();
+  if (parents.length < 2 || !/^Merge (?:pull request|branch|remote-tracking|commit|tag)\b/.test(message))
+    return message;
+  const [, ...body] = message.split('\n');
+  const text = body.join('\n').trim();
+  if (text !== '') return text;
+  return runGit(clone, 'log', '--reverse', '--no-merges', '--format=%B', `${parents[0]}..${commit}`).trim() || message;
 }
 
 /** A commit's message as an instruction: without trailers and without the numbers of its pull request. */

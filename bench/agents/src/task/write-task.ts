@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isTestFile } from '@sluice/test-integrity';
 import { stringify } from 'smol-toml';
 
 /** What a task is made of. */
@@ -13,7 +14,7 @@ export interface TaskDraft {
   readonly setupCommand: string | null;
   /** Run by the tests, and told to agents: a command of the repository. */
   readonly testCommand: string;
-  /** The command that decides, `{files}` in it being the hidden test files. */
+  /** The command that decides, `{files}` in it being the hidden tests without their data. */
   readonly verifyCommand: string;
   readonly allowHosts: readonly string[];
   readonly image: string;
@@ -83,7 +84,7 @@ function testScript({ verifyCommand, tests }: TaskDraft): string {
     'echo 0 > "$reward"',
     ...(deleted.length === 0 ? [] : [`rm -f ${deleted.map(quoted).join(' ')}`]),
     ...(kept.length === 0 ? [] : [`cp -R "\${TESTS_DIR:-/tests}/files/." .`]),
-    `if ( ${verifyCommand.replaceAll('{files}', kept.map(quoted).join(' '))} ); then echo 1 > "$reward"; fi`,
+    `if ( ${verifyCommand.replaceAll('{files}', kept.filter(isTestFile).map(quoted).join(' '))} ); then echo 1 > "$reward"; fi`,
     '',
   ].join('\n');
 }

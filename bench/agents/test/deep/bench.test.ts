@@ -96,13 +96,22 @@ it('makes a task of a commit whose tests need its change, and drops one whose te
     allowHosts: [],
     image: 'node:24-bookworm',
     texts: {},
-    verify: (task) => problemOf(task, scratch()),
+    verify: (task, progress) => problemOf(task, { scratch: scratch(), progress }),
     report: (line) => reports.push(line),
   });
-  const [dropped = '', ...others] = reports.map((line) => line.replace(/^\S+: /, ''));
+  const [running = '', dropped = '', ...others] = reports.map((line) =>
+    line.replace(/^.*?: (?=runs|dropped|made)/, ''),
+  );
+  expect(running).toBe('runs the hidden tests at the base');
   // The end of what the tests printed follows: it tells why.
   expect(dropped).toMatch(/^dropped: its tests pass without the change\n[\s\S]*\n {4}\S* ?pass 1\n/);
-  expect(others).toEqual(['made']);
+  expect(others).toEqual([
+    'runs the hidden tests at the base',
+    'runs the hidden tests with the solution',
+    'made',
+    expect.stringContaining('it has no parent'),
+    expect.stringContaining('1 of 5 tasks were made'),
+  ]);
   const [task] = made;
   expect(task).toMatchObject({ date: '2026-03-02', language: 'javascript', testCommand: 'node --test' });
   expect(task?.instruction).toBe('fix: add negative numbers\n\nThe sum was wrong below zero.\n');
