@@ -12,7 +12,7 @@ export interface MakeTasks extends Omit<TaskSource, 'repository'> {
   readonly until: string;
   /** Better instructions than the commits' messages, by commit: the text of a linked issue. */
   readonly texts: Readonly<Record<string, string>>;
-  /** As of `MakeTask`. @param progress tells what runs now, as the end of a sentence */
+  /** The check of `MakeTask`. @param progress tells what runs now, as the end of a sentence */
   verify(task: Task, progress: (what: string) => void): Promise<string | null>;
   report(line: string): void;
   /** After how long without a task the reasons so far are reported. */

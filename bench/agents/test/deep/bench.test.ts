@@ -6,12 +6,12 @@ import { isSoakRun } from '@sluice/testing';
 import { afterAll, expect, it } from 'vitest';
 import { InfrastructureError } from '../../src/agent/bench-agent.ts';
 import { openSandbox } from '../../src/agent/open-sandbox.ts';
-import { problemOf } from '../../src/command/make-tasks-command.ts';
 import { runCommand } from '../../src/command/run-command.ts';
 import { makeTaskRepo } from '../../src/repo/task-repo.ts';
 import { renderResult } from '../../src/report/render-result.ts';
 import { grade } from '../../src/run/grade.ts';
 import { runBench } from '../../src/run/run-bench.ts';
+import { taskProblem } from '../../src/run/task-problem.ts';
 import { SCRIPTED } from '../../src/run/trial-model.ts';
 import { benchResult } from '../../src/run/trial-record.ts';
 import { makeTasks } from '../../src/task/make-tasks.ts';
@@ -96,7 +96,7 @@ it('makes a task of a commit whose tests need its change, and drops one whose te
     allowHosts: [],
     image: 'node:24-bookworm',
     texts: {},
-    verify: (task, progress) => problemOf(task, { scratch: scratch(), progress }),
+    verify: (task, progress) => taskProblem(task, { scratch: scratch(), signal, progress }),
     report: (line) => reports.push(line),
   });
   const [running = '', dropped = '', ...others] = reports.map((line) =>
