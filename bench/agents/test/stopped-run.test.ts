@@ -15,7 +15,7 @@ import { serveOnLoopback } from '@sluice/testing';
 import { afterAll, expect, it } from 'vitest';
 import { InfrastructureError } from '../src/agent/bench-agent.ts';
 import { startModelRecorder } from '../src/run/model-recorder.ts';
-import { openRun, type RunFacts } from '../src/run/run-facts.ts';
+import { heldTasks, openRun, type RunFacts } from '../src/run/run-facts.ts';
 import { openLedger } from '../src/run/trial-ledger.ts';
 import { requireModel } from '../src/run/trial-model.ts';
 import type { TrialRecord } from '../src/run/trial-record.ts';
@@ -88,6 +88,13 @@ it.each([
   expect(() => openRun(folder, { ...facts, ...change })).toThrow(
     new UsageError(`${folder} holds another run than this one:\n  - ${told}\nRepeat that one, or give another --out.`),
   );
+});
+
+it('names the tasks of the run that a folder holds', () => {
+  const folder = scratch();
+  expect(heldTasks(folder)).toBeNull();
+  openRun(folder, facts);
+  expect(heldTasks(folder)).toEqual(new Set(['one', 'two']));
 });
 
 it('tells tasks apart by every file, its name, and whether it can be executed', () => {

@@ -106,6 +106,7 @@ it.each([
   [['run', '--model', 'builtin'], 2, ['"builtin" is not a model that can be asked.']],
   [['run', '--model', 'nonsense'], 2, ['"nonsense" is neither']],
   [['make-tasks', '--repo', '.', '--test', 'true', '--since', 'nonsense'], 2, ['--since takes a day', '"nonsense"']],
+  [['make-tasks', '--ready', '--repo', '.'], 2, ['--ready brings its own tasks and commands: leave out --repo']],
   [['sum-up', '--run', '/nowhere', 'a.json'], 2, ['There is no result in /nowhere']],
 ])('says how it is used, or what is wrong with it: %j', async (args, code, parts) => {
   const [out, err] = [printed('stdout'), printed('stderr')];

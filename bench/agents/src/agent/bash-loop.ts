@@ -20,7 +20,7 @@ interface BashLimits {
 }
 
 /** The limits that SWE-bench runs of mini-swe-agent use (its configuration `swebench.yaml`). */
-const BASH_LIMITS: BashLimits = { turns: 250, costUsd: 3, commandMs: 60_000, outputEnd: 5_000 };
+export const BASH_LIMITS: BashLimits = { turns: 250, costUsd: 3, commandMs: 60_000, outputEnd: 5_000 };
 
 const MIB = 1_024 ** 2;
 

@@ -1,7 +1,18 @@
-import { baseUrlOf, createModels, parseModelName, readModelTable } from '@sluice/agents';
+import {
+  baseUrlOf,
+  createModels,
+  type ModelChoice,
+  type ModelProvider,
+  modelNameProblem,
+  parseModelName,
+  readModelTable,
+} from '@sluice/agents';
 import { loadConfig } from '@sluice/server';
 import { UsageError } from '../usage/usage-error.ts';
 import type { BenchModel } from './bench-agent.ts';
+
+/** No model but the one of the run works in a stage. */
+const NO_STAGES = Object.fromEntries(['TRIAGE', 'PLAN', 'IMPLEMENT', 'REVIEW'].map((stage) => [`MODEL_${stage}`, '']));
 
 /**
  * The model of a run, for the service and for the baseline alike, with the keys of the configuration that the service
@@ -13,12 +24,9 @@ import type { BenchModel } from './bench-agent.ts';
  * @throws ConfigError when the model's key or address is missing
  */
 export function openModel(name: string, settings: Readonly<Record<string, string>> = {}): BenchModel {
-  const stages = Object.fromEntries(['TRIAGE', 'PLAN', 'IMPLEMENT', 'REVIEW'].map((stage) => [`MODEL_${stage}`, '']));
-  const environment = { ...stages, ...settings, MODEL: name };
+  const environment = { ...NO_STAGES, ...settings, MODEL: name };
   const { models } = loadConfig({ dotEnv: false, overrides: environment });
-  const provider = parseModelName(name)?.provider;
-  if (provider === undefined || provider === 'builtin')
-    throw new UsageError(`"${name}" is not a model that can be asked. Give one, such as anthropic/claude-sonnet-4-5.`);
+  const provider = hostedProvider(name);
   const { apiKey, baseUrl } = models[provider];
   const access = {
     keys: apiKey === null ? {} : { [provider]: apiKey },
@@ -29,4 +37,29 @@ export function openModel(name: string, settings: Readonly<Record<string, string
     ...(models.settingsFile !== null && { table: readModelTable(models.settingsFile) }),
   }).choice(name);
   return { name, provider, url: baseUrlOf(provider, access) ?? '', choice, environment };
+}
+
+/**
+ * A model that is not asked, only for its price: a person may want to know that before they have a key.
+ *
+ * @throws UsageError for a name that stands for no single model, and for an address that is missing
+ */
+export function unaskedModel(name: string): ModelChoice {
+  const { models } = loadConfig({ dotEnv: false, overrides: { ...NO_STAGES, MODEL: '' } });
+  const provider = hostedProvider(name);
+  const { baseUrl, apiKey } = models[provider];
+  const access = {
+    keys: { [provider]: apiKey ?? 'none' },
+    baseUrls: baseUrl === null ? {} : { [provider]: baseUrl },
+  };
+  const problem = modelNameProblem(name, access);
+  if (problem !== null) throw new UsageError(`The model ${name} ${problem}.`);
+  const table = models.settingsFile === null ? {} : readModelTable(models.settingsFile);
+  return createModels({ ...access, table }).choice(name);
+}
+
+function hostedProvider(name: string): ModelProvider {
+  const provider = parseModelName(name)?.provider;
+  if (provider !== undefined && provider !== 'builtin') return provider;
+  throw new UsageError(`"${name}" is not a model that can be asked. Give one, such as anthropic/claude-sonnet-4-5.`);
 }

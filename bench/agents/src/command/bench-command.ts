@@ -11,7 +11,11 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => (await import('./run-command.ts')).runCommand,
     usage: `run   lets agents work on tasks, with controls, and prints the result
     --tasks FOLDER        the tasks (default: the three of the bench)
+    --ready               in their place, fixes in 30 public repositories, which are fetched and checked first
+    --only NAMES          with --ready: some of them, e.g. click,p-limit
+    --clones FOLDER       with --ready: clones that you have, as owner__name (default: bench/agents/clones)
     --model NAME          e.g. anthropic/claude-sonnet-4-5 (default: scripted, which needs no key)
+    --estimate            prints requests and dollars, for one model or several with commas, and runs nothing
     --agents NAMES        default: sluice,bash
     --runs NUMBER         of each agent on each task (default: 3)
     --cut-off DAY         until when the model was trained, e.g. 2026-02-28
@@ -21,8 +25,8 @@ const commands: Readonly<Record<string, Command>> = {
   'make-tasks': {
     load: async () => (await import('./make-tasks-command.ts')).makeTasksCommand,
     usage: `make-tasks   makes tasks of the dated commits of a clone
-    --repo CLONE          needed
-    --test COMMAND        needed: what agents are told to test with
+    --repo CLONE          needed, but for --ready
+    --test COMMAND        needed, but for --ready: what agents are told to test with
     --verify COMMAND      what decides, best the runner with {files}, the hidden tests (default: --test's)
     --setup COMMAND       what installs the dependencies
     --allow-hosts HOSTS   what the setup command may reach, with commas
@@ -31,7 +35,10 @@ const commands: Readonly<Record<string, Command>> = {
     --until COMMIT        default: HEAD
     --texts FILE          better instructions: JSON, commit to text
     --image IMAGE         for Harbor (default: node:24-bookworm)
-    --out FOLDER          default: bench/agents/tasks`,
+    --out FOLDER          default: bench/agents/tasks, for --ready bench/agents/ready
+    --ready               tasks of fixes in 30 public repositories, which are fetched
+    --only NAMES          with --ready: some of them, e.g. click,p-limit
+    --clones FOLDER       with --ready: clones that you have, as owner__name (default: bench/agents/clones)`,
   },
   predict: {
     load: async () => (await import('./predict-command.ts')).predictCommand,

@@ -6,8 +6,8 @@ import { runGit } from '../repo/task-repo.ts';
 import { makeTasks } from '../task/make-tasks.ts';
 import { readJson } from '../usage/read-json.ts';
 import { UsageError, wholeNumber } from '../usage/usage-error.ts';
-import { tasksFolder } from './bench-folders.ts';
-import { readyOptions, readyTasks } from './ready-tasks.ts';
+import { readyFolder, tasksFolder } from './bench-folders.ts';
+import { readyOptions, readyTasks, requireReady } from './ready-tasks.ts';
 import { withVerifier } from './with-verifier.ts';
 
 /** Makes tasks from the dated commits of a clone, or those of the ready list. */
@@ -30,10 +30,11 @@ export async function makeTasksCommand(args: string[]): Promise<number> {
     },
   });
   const report = (line: string) => process.stderr.write(`${line}\n`);
+  requireReady(values, ['repo', 'test', 'setup', 'verify', 'texts']);
   if (values.ready) {
-    if (values.repo !== undefined) throw new UsageError('--ready brings its repositories: leave out --repo.');
-    const { tasks, folder, listed } = await readyTasks(values);
-    process.stdout.write(`${tasks.length} of ${listed} ready tasks are in ${folder}.\n`);
+    const out = resolve(values.out ?? readyFolder);
+    const { tasks, listed } = await readyTasks(values, { out });
+    process.stdout.write(`${tasks.length} of ${listed} ready tasks are in ${out}.\n`);
     return tasks.length > 0 ? 0 : 1;
   }
   const { repo, test } = values;
@@ -61,7 +62,7 @@ export async function makeTasksCommand(args: string[]): Promise<number> {
       report,
     }),
   );
-  process.stdout.write(`${made.length} tasks are in ${out}.\n`);
+  process.stdout.write(`${made.length} ${made.length === 1 ? 'task is' : 'tasks are'} in ${out}.\n`);
   return made.length > 0 ? 0 : 1;
 }
 

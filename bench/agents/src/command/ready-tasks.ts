@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { makeReadyTasks, readyId } from '../ready/make-ready-tasks.ts';
 import { chosenTasks, readyList } from '../ready/ready-list.ts';
 import { readTasks, type Task } from '../task/task.ts';
+import { UsageError } from '../usage/usage-error.ts';
 import { clonesFolder, readyFolder } from './bench-folders.ts';
 import { withVerifier } from './with-verifier.ts';
 
@@ -10,20 +11,36 @@ const GITHUB = 'https://github.com';
 /** The options of commands that take the ready list. */
 export const readyOptions = {
   ready: { type: 'boolean', default: false },
-  only: { type: 'string', default: '' },
-  clones: { type: 'string', default: clonesFolder },
+  only: { type: 'string' },
+  clones: { type: 'string' },
 } as const;
 
 interface ReadyChoice {
-  /** Names of the list, with commas; empty: all. */
-  readonly only: string;
-  readonly clones: string;
-  /** Where tasks are kept; undefined: with the bench. */
-  readonly out?: string | undefined;
+  /** Names of the list, with commas; undefined: all. */
+  readonly only?: string | undefined;
+  /** Clones that are there; undefined: those of the bench. */
+  readonly clones?: string | undefined;
+}
+
+/**
+ * @param others options that have no meaning with `--ready`
+ * @throws UsageError that names an option that would be ignored
+ */
+export function requireReady(
+  values: Readonly<Record<string, string | boolean | undefined>>,
+  others: readonly string[],
+): void {
+  const ignored = (values.ready === true ? others : ['only', 'clones']).find((name) => values[name] !== undefined);
+  if (ignored === undefined) return;
+  throw new UsageError(
+    values.ready === true
+      ? `--ready brings its own tasks and commands: leave out --${ignored}, or --ready.`
+      : `--${ignored} chooses from the ready list: add --ready, or leave it out.`,
+  );
 }
 
 /** The rows of the ready list that a person chose. @throws UsageError that names the one that there is not */
-export function readyChoice({ only }: Pick<ReadyChoice, 'only'>) {
+export function readyChoice({ only = '' }: Pick<ReadyChoice, 'only'>) {
   const names = only.split(',').map((name) => name.trim());
   return chosenTasks(
     readyList,
@@ -37,15 +54,22 @@ export function madeTasks(choice: Pick<ReadyChoice, 'only'>): readonly Task[] {
   return readTasks(readyFolder).filter(({ id }) => ids.has(id));
 }
 
-/** Makes the chosen tasks that are not there yet. @returns those that can be used here, and how many were chosen */
+/**
+ * Makes the chosen tasks that are not there yet.
+ *
+ * @param out where tasks are kept
+ * @returns those that can be used here, and how many were chosen
+ */
 export async function readyTasks(
   choice: ReadyChoice,
-  signal = new AbortController().signal,
-): Promise<{ readonly tasks: readonly Task[]; readonly folder: string; readonly listed: number }> {
+  {
+    out = readyFolder,
+    signal = new AbortController().signal,
+  }: { readonly out?: string; readonly signal?: AbortSignal },
+): Promise<{ readonly tasks: readonly Task[]; readonly listed: number }> {
   const list = readyChoice(choice);
-  const folder = resolve(choice.out ?? readyFolder);
-  const given = { list, out: folder, clones: resolve(choice.clones), origin: GITHUB, signal };
+  const given = { list, out, clones: resolve(choice.clones ?? clonesFolder), origin: GITHUB, signal };
   const report = (line: string) => process.stderr.write(`${line}\n`);
   const tasks = await withVerifier((verify) => makeReadyTasks({ ...given, verify, report }), signal);
-  return { tasks, folder, listed: list.length };
+  return { tasks, listed: list.length };
 }

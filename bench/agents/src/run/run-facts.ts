@@ -44,6 +44,12 @@ export function openRun(folder: string, facts: RunFacts): string {
   throw new UsageError(`${folder} holds another run than this one:\n${list}\nRepeat that one, or give another --out.`);
 }
 
+/** The names of the tasks of the run that a folder holds; null when it holds none. @throws UsageError when it cannot be read */
+export function heldTasks(folder: string): ReadonlySet<string> | null {
+  const file = join(folder, 'run.json');
+  return existsSync(file) ? new Set(Object.keys(readJson(file, heldRun).inputs)) : null;
+}
+
 function differencesOf(held: RunFacts, now: RunFacts): string[] {
   const changed = (what: string, of: (facts: RunFacts) => string) =>
     of(held) === of(now) ? [] : [`${what}: ${of(held)} there, ${of(now)} here`];
