@@ -2,12 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serveOnLoopback } from '@sluice/testing';
 import { afterAll, expect, it, vi } from 'vitest';
 import { bashAgent } from '../src/agent/bash-loop.ts';
 import { type AgentOutcome, type BenchAgent, InfrastructureError } from '../src/agent/bench-agent.ts';
 import { noopAgent } from '../src/agent/control-agents.ts';
 import { openSandbox } from '../src/agent/open-sandbox.ts';
 import { predictCommand } from '../src/command/predict-command.ts';
+import { startScriptedEndpoint } from '../src/economy/scripted-endpoint.ts';
 import { readDataset } from '../src/predictions/dataset.ts';
 import { type Predict, predict } from '../src/predictions/predict.ts';
 import { runGit } from '../src/repo/task-repo.ts';
@@ -122,7 +124,22 @@ it('refuses a dataset without rows, and names a file that is there', async () =>
   const printed: string[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  await using model = await startScriptedEndpoint(() => ({ text: 'Ready.' }));
+  vi.stubEnv('MODEL_BASE_URL', model.url);
   expect(await predictCommand(['--dataset', datasetOf(rows.slice(2)), ...options])).toBe(1);
   expect(printed).toEqual([`${out}/bash/predictions.jsonl: 0 predictions\n`]);
   expect(existsSync(join(out, 'bash/predictions.jsonl'))).toBe(true);
+});
+
+it('asks the model before it works on the first row, and ends where it does not answer', async () => {
+  await using away = await serveOnLoopback((_request, response) => {
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such model"}}');
+  });
+  vi.stubEnv('MODEL_BASE_URL', `${away.origin}/v1`);
+  const out = scratch();
+  const options = ['--clones', join(root, 'clones'), '--model', 'compatible/a', '--agents', 'bash', '--out', out];
+  await expect(predictCommand(['--dataset', datasetOf(rows), ...options])).rejects.toThrow(
+    'Nothing has run: compatible/a',
+  );
+  expect(readdirSync(out)).toEqual([]);
 });

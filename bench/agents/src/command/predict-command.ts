@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openModel } from '../agent/open-model.ts';
 import { openSandbox } from '../agent/open-sandbox.ts';
+import { requireAnswer } from '../agent/require-answer.ts';
 import { readDataset } from '../predictions/dataset.ts';
 import { PREDICTIONS, predict } from '../predictions/predict.ts';
 import { modelAgents } from '../run/run-bench.ts';
@@ -31,18 +31,19 @@ export async function predictCommand(args: string[]): Promise<number> {
   if (dataset === undefined || clones === undefined || model === undefined) {
     throw new UsageError('Say what to work on: --dataset FILE --clones FOLDER --model NAME');
   }
-  openModel(model); // a missing key stops here, and not once for each instance
   const limit = values.limit === undefined ? undefined : wholeNumber('--limit', values.limit);
   const limitMs = wholeNumber('--minutes', values.minutes) * MINUTE_MS;
   const file = resolve(dataset);
   const instances = readDataset(file).slice(0, limit);
   if (instances.length === 0)
     throw new UsageError(`${file} holds no instance. It takes a row of the dataset in each line.`);
+  const agents = agentNames(values.agents);
+  await requireAnswer(model); // a missing key or a wrong name stops here, and not once for each instance
   const out = resolve(values.out ?? newRunFolder('predictions-'));
   process.stderr.write(`Predictions are written below ${out}. The same command with --out ${out} goes on.\n`);
   const inputs = { [basename(file)]: createHash('sha256').update(readText(file)).digest('hex') };
   let failures = 0;
-  for (const name of agentNames(values.agents)) {
+  for (const name of agents) {
     const folder = join(out, name);
     const { written, failed } = await predict({
       instances,
