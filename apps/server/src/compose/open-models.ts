@@ -8,6 +8,7 @@ import {
   type ModelChoice,
   parseModelName,
   readModelTable,
+  type ToolTrial,
   tryToolCall,
 } from '@sluice/agents';
 import type { AgentRole, AgentRunner } from '@sluice/core/agent';
@@ -20,7 +21,7 @@ import { observedEmbedder, observedModel } from '../observability/observed-ports
 import type { Observer } from '../observability/observer.ts';
 import { StartError } from '../process/start-error.ts';
 
-export { type ModelChoice, tryToolCall };
+export { type ModelChoice, type ToolTrial, tryToolCall };
 
 /** The stage whose models a role uses. */
 const stageOfRole: Readonly<Record<AgentRole, ModelStage>> = {
@@ -77,7 +78,7 @@ function openEmbedder(settings: ModelSettings, name: string, { around, textsEmbe
  * @throws StartError when the file of MODEL_SETTINGS is unusable
  */
 export function modelChoices(settings: ModelSettings): Record<ModelStage, readonly ModelChoice[]> {
-  const models = createModels({ ...accessOf(settings), table: tableOf(settings) });
+  const models = createModels({ ...accessOf(settings), table: tableOf(settings), effort: settings.effort });
   const choicesOf = (stage: ModelStage) => settings.byStage[stage].map((name) => models.choice(name, stage));
   return {
     triage: choicesOf('triage'),

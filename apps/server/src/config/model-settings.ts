@@ -17,6 +17,12 @@ export function modelSettings(values: ValuesOf<typeof modelVariables>) {
     implement: values.MODEL_IMPLEMENT ?? values.MODEL,
     review: values.MODEL_REVIEW ?? values.MODEL,
   };
+  const words = {
+    triage: values.MODEL_EFFORT_TRIAGE ?? values.MODEL_EFFORT,
+    plan: values.MODEL_EFFORT_PLAN ?? values.MODEL_EFFORT,
+    implement: values.MODEL_EFFORT_IMPLEMENT ?? values.MODEL_EFFORT,
+    review: values.MODEL_EFFORT_REVIEW ?? values.MODEL_EFFORT,
+  };
   const budget: Budget = {
     tokens: values.ISSUE_BUDGET_TOKENS,
     cost_usd: values.ISSUE_BUDGET_USD,
@@ -25,6 +31,8 @@ export function modelSettings(values: ValuesOf<typeof modelVariables>) {
   const isOneModel = byStage.triage.join() === byStage.plan.join() && byStage.plan[0] !== 'builtin';
   return {
     byStage,
+    /** How much the models think in a stage; a stage that is missing has the default of each model's family. */
+    effort: effortWords(words),
     /** Saves a request. A model that was named for triage is asked apart. */
     plannerTriages: values.MODEL_TRIAGE == null && isOneModel,
     embedding: values.EMBEDDING_MODEL,
@@ -38,6 +46,16 @@ export function modelSettings(values: ValuesOf<typeof modelVariables>) {
     testRounds: values.TEST_ROUNDS,
     reviewRounds: values.REVIEW_ROUNDS,
   };
+}
+
+type EffortWord = ValuesOf<typeof modelVariables>['MODEL_EFFORT'];
+
+function effortWords(words: Record<ModelStage, EffortWord>) {
+  const said = modelStages.flatMap((stage) => {
+    const word = words[stage];
+    return word === 'default' ? [] : [[stage, word] as const];
+  });
+  return Object.fromEntries(said) as Partial<Record<ModelStage, Exclude<EffortWord, 'default'>>>;
 }
 
 /** Adds the `/v1` of both vendors' paths: other programs accept these two URLs without it. */

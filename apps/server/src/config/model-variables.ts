@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { baseUrl, duration, list, onOrOff, text, type Variable, wholeNumber } from './variable.ts';
+import { baseUrl, duration, list, oneOf, onOrOff, text, type Variable, wholeNumber } from './variable.ts';
 
 const MODEL_NAME = /^(?:anthropic|openai|compatible)\/[^\s,]{1,200}$/;
 const PROVIDERS = 'anthropic/NAME, openai/NAME or compatible/NAME';
@@ -19,6 +19,18 @@ const modelOf = (stage: string) =>
     unset: 'as MODEL',
     example: 'anthropic/claude-haiku-4-5',
     schema: models,
+  }) as const;
+
+const EFFORTS = ['default', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+
+const effort = oneOf(...EFFORTS);
+
+const effortOf = (stage: string) =>
+  ({
+    meaning: `MODEL_EFFORT for the stage ${stage}.`,
+    unset: 'as MODEL_EFFORT',
+    example: 'low',
+    schema: effort,
   }) as const;
 
 const baseUrlOf = (vendor: string, url: string) =>
@@ -49,6 +61,16 @@ export const modelVariables = {
   MODEL_PLAN: modelOf('plan'),
   MODEL_IMPLEMENT: modelOf('implement'),
   MODEL_REVIEW: modelOf('review'),
+  MODEL_EFFORT: {
+    meaning: `How much the models think: ${EFFORTS.join(', ')}. The default is low for triage, high for plan and review, and medium or high for implement. A word that a model does not have becomes its nearest one. Thoughts cost as much as the answer.`,
+    default: 'default',
+    example: 'medium',
+    schema: effort,
+  },
+  MODEL_EFFORT_TRIAGE: effortOf('triage'),
+  MODEL_EFFORT_PLAN: effortOf('plan'),
+  MODEL_EFFORT_IMPLEMENT: effortOf('implement'),
+  MODEL_EFFORT_REVIEW: effortOf('review'),
   ANTHROPIC_API_KEY: key('API key for anthropic/… models.'),
   ANTHROPIC_BASE_URL: baseUrlOf('Anthropic', 'https://api.anthropic.com/v1'),
   OPENAI_API_KEY: key('API key for openai/… models.'),

@@ -64,6 +64,7 @@ it('needs nothing: every variable has a default', () => {
     allowPrivateHosts: false,
     models: {
       byStage: { triage: ['builtin'], plan: ['builtin'], implement: ['builtin'], review: ['builtin'] },
+      effort: {},
       plannerTriages: false,
       embedding: null,
       anthropic: { baseUrl: null, apiKey: null },
@@ -199,6 +200,12 @@ const acceptedForModels: [VariableName, string, Partial<ModelSettings>][] = [
   ['MODEL_PLAN', 'anthropic/a', { byStage: { ...everyStage(['builtin']), plan: ['anthropic/a'] } }],
   ['MODEL_IMPLEMENT', 'anthropic/a', { byStage: { ...everyStage(['builtin']), implement: ['anthropic/a'] } }],
   ['MODEL_REVIEW', 'builtin', { byStage: everyStage(['builtin']) }],
+  ['MODEL_EFFORT', 'low', { effort: { triage: 'low', plan: 'low', implement: 'low', review: 'low' } }],
+  ['MODEL_EFFORT', 'default', { effort: {} }],
+  ['MODEL_EFFORT_TRIAGE', 'none', { effort: { triage: 'none' } }],
+  ['MODEL_EFFORT_PLAN', 'max', { effort: { plan: 'max' } }],
+  ['MODEL_EFFORT_IMPLEMENT', 'xhigh', { effort: { implement: 'xhigh' } }],
+  ['MODEL_EFFORT_REVIEW', 'minimal', { effort: { review: 'minimal' } }],
   ['ANTHROPIC_API_KEY', 'sk-x', { anthropic: { baseUrl: null, apiKey: 'sk-x' } }],
   ['ANTHROPIC_BASE_URL', 'https://gw.example', { anthropic: { baseUrl: 'https://gw.example/v1', apiKey: 'a-key' } }],
   ['OPENAI_API_KEY', 'sk-x', { openai: { baseUrl: null, apiKey: 'sk-x' } }],
@@ -223,6 +230,16 @@ function everyStage(names: readonly string[]): ModelSettings['byStage'] {
 
 it.each(acceptedForModels)('accepts %s=%s', (name, value, expected) => {
   expect(parseConfig({ ...REACHED, [name]: value }).models).toMatchObject(expected);
+});
+
+it('lets the effort of a stage go before that of all stages, back to the default too', () => {
+  const { effort } = parseConfig({
+    MODEL_EFFORT: 'low',
+    MODEL_EFFORT_PLAN: 'max',
+    MODEL_EFFORT_REVIEW: 'default',
+  }).models;
+  expect(effort).toEqual({ triage: 'low', plan: 'max', implement: 'low' });
+  expect(() => parseConfig({ MODEL_EFFORT: 'much' })).toThrow(/MODEL_EFFORT: "much" is none of default, none, /);
 });
 
 it('lets the planner triage only where both are the same model, and none was named for triage', () => {

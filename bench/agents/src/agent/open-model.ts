@@ -15,7 +15,7 @@ import type { BenchModel } from './bench-agent.ts';
 const NO_STAGES = Object.fromEntries(['TRIAGE', 'PLAN', 'IMPLEMENT', 'REVIEW'].map((stage) => [`MODEL_${stage}`, '']));
 
 /**
- * The model of a run, for the service and for the baseline alike, with the keys of the configuration that the service
+ * The model of a run, for the service and for the baseline alike, which thinks as the service's coder does, with the keys of the configuration that the service
  * reads (environment and the user's file).
  *
  * @param name e.g. `anthropic/claude-sonnet-4-5`
@@ -35,7 +35,8 @@ export function openModel(name: string, settings: Readonly<Record<string, string
   const choice = createModels({
     ...access,
     ...(models.settingsFile !== null && { table: readModelTable(models.settingsFile) }),
-  }).choice(name);
+    effort: models.effort,
+  }).choice(name, 'implement');
   return { name, provider, url: baseUrlOf(provider, access) ?? '', choice, environment };
 }
 

@@ -19,6 +19,7 @@ const KEPT_TURNS = [3, 1]; // the agent is working on these
 const KEPT_SHARE = 0.004; // of the room, of what is shortened: a hundred turns still fit
 const MAX_RESULT_SHARES = [0.15, 0.05, 0.02]; // of the room, for a result of a turn that alone is too long
 const ANSWER_SHARE = 0.12; // kept free where no limit is set; longer answers are rare
+const THINKING_SHARE = 0.25; // the same for a model that is asked to think
 const MIN_ANSWER_TOKENS = 2_000; // an answer that writes a file of 200 lines
 const ESTIMATE_TOLERANCE = 1.2; // estimates come to a quarter too many
 const TOOL_TOKENS = 250; // for a tool's description and schema, until a model has counted them
@@ -44,11 +45,12 @@ export interface Fit {
 
 /** The tokens that a request may have so that the thoughts and the answer still fit; null: any number. */
 export function roomFor(
-  choice: Pick<ModelChoice, 'contextTokens' | 'maxOutputTokens' | 'thinkingTokens'>,
+  choice: Pick<ModelChoice, 'contextTokens' | 'maxOutputTokens' | 'thinkingTokens' | 'thinking'>,
 ): number | null {
-  const { contextTokens, thinkingTokens = 0 } = choice;
+  const { contextTokens, thinkingTokens = 0, thinking } = choice;
   if (contextTokens === null) return null;
-  const answer = longestAnswer(choice) ?? Math.max(MIN_ANSWER_TOKENS, ANSWER_SHARE * contextTokens);
+  const share = thinking?.isOn ? THINKING_SHARE : ANSWER_SHARE;
+  const answer = longestAnswer(choice) ?? Math.max(MIN_ANSWER_TOKENS, share * contextTokens);
   return Math.max(0, contextTokens - thinkingTokens - Math.min(answer, contextTokens / 2));
 }
 

@@ -19,8 +19,16 @@ export interface ModelChoice {
   askWindow?(): Promise<number | null>;
   /** The most that one answer may have in a window that is large enough (`longestAnswer`); null: what the provider allows. */
   readonly maxOutputTokens: number | null;
-  /** The provider's extra budget, such as for thoughts; none by default. */
+  /** A budget of thoughts on top of the longest answer; none by default. */
   readonly thinkingTokens?: number | undefined;
+  /** What the model is sent so that it thinks; absent: a model that does not. */
+  readonly thinking?: {
+    /** For people, as the end of a sentence that begins with "is sent". */
+    readonly words: string;
+    readonly isOn: boolean;
+    /** The thoughts do not come back in full, so that what arrives does not tell how long they are. */
+    readonly isHidden: boolean;
+  };
   /** The form in which it writes edits as the coder; exact replacements by default. */
   readonly editFormat?: 'replace' | 'patch';
   /** What a turn cost in USD, or null when the price is unknown. */

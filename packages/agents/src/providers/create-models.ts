@@ -2,10 +2,11 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { APICallError, type ModelMessage, wrapLanguageModel } from 'ai';
 import { builtinChoice } from '../builtin/builtin-choice.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
+import type { Effort } from './effort-level.ts';
 import { failingModel } from './failing-model.ts';
 import { languageModel } from './language-model.ts';
 import type { ModelAccess } from './model-access.ts';
-import { modelFacts } from './model-facts.ts';
+import { answerLimit, modelFacts, modelWindow } from './model-facts.ts';
 import { modelFailure } from './model-failure.ts';
 import { modelNameProblem, parseModelName } from './model-name.ts';
 import {
@@ -15,18 +16,22 @@ import {
   requestSettings,
   secretsOf,
 } from './model-settings-file.ts';
+import { sentEffort } from './sent-effort.ts';
 import { serverWindow } from './server-window.ts';
 import { thrownFacts } from './thrown-facts.ts';
 
 export interface ModelsOptions extends ModelAccess {
   /** The operator's settings of models. They override the list prices and windows that come with Sluice. */
   readonly table?: ModelTable;
+  /** How much the models think in a stage, in place of the defaults of their families. */
+  readonly effort?: Readonly<Partial<Record<ModelStage, Effort>>>;
 }
 
 /** Creates models from their configured names. */
 export interface Models {
   /**
-   * The model for a stage, with the settings of both; without a stage, with those of all stages.
+   * The model for a stage, with the settings of both; without a stage, with those of all stages, and without an effort by
+   * default.
    *
    * @throws Error for a name that `modelNameProblem` rejects; the configuration is checked before this
    */
@@ -34,7 +39,7 @@ export interface Models {
 }
 
 /** Resolves configured names to models. Reads no environment variables and makes no calls. */
-export function createModels({ keys, baseUrls, table = {} }: ModelsOptions): Models {
+export function createModels({ keys, baseUrls, table = {}, effort = {} }: ModelsOptions): Models {
   const access = { keys, baseUrls };
   const windows = new Map<string, Promise<number | null>>();
   /** Asks until it is told: a server keeps its window, but Ollama tells it only of a model that is loaded. */
@@ -53,14 +58,20 @@ export function createModels({ keys, baseUrls, table = {} }: ModelsOptions): Mod
       if (parsed === null || problem !== null) throw new Error(`The model ${name} ${problem}.`);
       if (parsed.provider === 'builtin') return builtinChoice();
       const settings = requestSettings(table, name, stage);
+      const contextTokens = modelWindow(parsed, access, table);
+      const asked = stage === undefined ? undefined : effort[stage];
+      const sent = sentEffort(parsed, access, { settings, stage, effort: asked, contextTokens });
       const failing = failingModel(name, parsed.provider, access);
       const secrets = [...failing.secrets, ...secretsOf(settings)];
       return {
-        model: patientModel(languageModel(parsed, access, settings)),
+        model: patientModel(languageModel(parsed, access, { settings, effort: sent })),
         name,
         label: name,
         ...modelFacts(parsed, access, table),
-        thinkingTokens: settings.thinking_tokens,
+        contextTokens,
+        maxOutputTokens: answerLimit(parsed, table, sent),
+        thinkingTokens: sent.budgetTokens,
+        thinking: sent,
         editFormat: settings.edit_format ?? usualEditFormat(parsed.model),
         failureOf: (thrown) => modelFailure({ ...failing, secrets }, thrown),
         ...(parsed.provider === 'anthropic' && { withCacheMarks }),

@@ -7,14 +7,18 @@ import type { ModelAccess, ModelProvider } from './model-access.ts';
 import type { HostedName } from './model-name.ts';
 import type { RequestSettings } from './model-settings-file.ts';
 import { providerSettings } from './provider-settings.ts';
+import type { SentEffort } from './sent-effort.ts';
 
-/** The SDK's model for a provider, with the operator's settings of its requests. */
-export function languageModel(name: HostedName, access: ModelAccess, settings: RequestSettings): LanguageModelV4 {
-  return withRequestSettings(
-    sdkModel(name, providerSettings(name.provider, access, settings)),
-    name.provider,
-    settings,
-  );
+/** What each request to a model says besides the conversation. */
+interface RequestForm {
+  readonly settings: RequestSettings;
+  readonly effort: SentEffort;
+}
+
+/** The SDK's model for a provider, with the operator's settings of its requests and the effort of its thoughts. */
+export function languageModel(name: HostedName, access: ModelAccess, form: RequestForm): LanguageModelV4 {
+  const model = sdkModel(name, providerSettings(name.provider, access, form.settings));
+  return withRequestSettings(model, name.provider, form);
 }
 
 function sdkModel({ provider, model }: HostedName, settings: ReturnType<typeof providerSettings>): LanguageModelV4 {
@@ -57,17 +61,13 @@ const toolsBeforeSchema: LanguageModelMiddleware = {
 
 type ProviderOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']>;
 
-/**
- * A model with the operator's settings in each of its requests. `reasoning_effort` becomes the provider's own parameter:
- * OpenAI's `reasoning.effort`, a compatible server's `reasoning_effort`, Anthropic's effort or, for its models without one, a
- * thinking budget that is a share of the longest answer the model can give.
- */
+/** A model with the operator's settings in each of its requests, and with what makes it think. */
 function withRequestSettings(
   model: LanguageModelV4,
   provider: ModelProvider,
-  settings: RequestSettings,
+  { settings, effort }: RequestForm,
 ): LanguageModelV4 {
-  const { temperature, reasoning_effort } = settings;
+  const { temperature } = settings;
   return wrapLanguageModel({
     model,
     middleware: {
@@ -75,10 +75,14 @@ function withRequestSettings(
       transformParams: async ({ params }) => ({
         ...params,
         ...(temperature !== undefined && { temperature }),
-        ...(reasoning_effort !== undefined && { reasoning: reasoning_effort }),
+        ...(effort.reasoning !== undefined && { reasoning: effort.reasoning }),
         providerOptions: {
           ...params.providerOptions,
-          [provider]: { ...params.providerOptions?.[provider], ...vendorOptions[provider](settings, params) },
+          [provider]: {
+            ...params.providerOptions?.[provider],
+            ...vendorOptions[provider](settings, params),
+            ...(effort.options as ProviderOptions[string]),
+          },
         },
       }),
     },
@@ -88,10 +92,8 @@ function withRequestSettings(
 type VendorOptions = (settings: RequestSettings, params: LanguageModelV4CallOptions) => ProviderOptions[string];
 
 const vendorOptions: Readonly<Record<ModelProvider, VendorOptions>> = {
-  anthropic: ({ thinking_tokens, parallel_calls }, { tools }) => ({
-    ...(thinking_tokens !== undefined && { thinking: { type: 'enabled', budgetTokens: thinking_tokens } }),
-    ...(tools?.length && parallel_calls !== undefined && { disableParallelToolUse: !parallel_calls }),
-  }),
+  anthropic: ({ parallel_calls }, { tools }) =>
+    tools?.length && parallel_calls !== undefined ? { disableParallelToolUse: !parallel_calls } : {},
   // OpenAI refuses the parameter in a request without tools.
   openai: ({ parallel_calls }, { tools }) =>
     tools?.length && parallel_calls !== undefined ? { parallelToolCalls: parallel_calls } : {},

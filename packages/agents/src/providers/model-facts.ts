@@ -3,12 +3,10 @@ import type { LanguageModelUsage } from 'ai';
 import { baseUrlOf, type ModelAccess, type ModelProvider } from './model-access.ts';
 import type { HostedName } from './model-name.ts';
 import type { ModelPrice, ModelTable } from './model-settings-file.ts';
+import type { SentEffort } from './sent-effort.ts';
 
-/** The facts about a model besides its name. */
+/** What a model's answers cost. */
 export interface ModelFacts {
-  readonly contextTokens: number;
-  /** Null: the provider's own limit holds. */
-  readonly maxOutputTokens: number | null;
   costUsd(usage: LanguageModelUsage): number | null;
 }
 
@@ -31,18 +29,40 @@ const UNKNOWN: Record<ModelProvider, Limits> = {
 
 const TOKENS_PER_PRICE = 1_000_000;
 
+/** A model's window, input and output together: the operator's, then the list's, then what all models have. */
+export function modelWindow(name: HostedName, access: ModelAccess, table: ModelTable): number {
+  const listed = listedProvider(name.provider, access);
+  const model = listed === null ? null : calcPrice({}, name.model, { provider: listed })?.model;
+  return ownFacts(name, table).context_tokens ?? model?.context_window ?? UNKNOWN[name.provider].contextTokens;
+}
+
 /**
- * A model's window, output cap and prices: from the operator's file first, then from the list prices that come with
- * `@pydantic/genai-prices`. Where neither knows a price, the cost is null: a wrong figure is worse than none.
+ * The most that one answer may have in a window that is large enough; null: what the provider allows. A model that thinks
+ * gets all that it can give, because its thoughts count; one with a budget of thoughts on top gets what that leaves.
+ */
+export function answerLimit(
+  name: HostedName,
+  table: ModelTable,
+  { isOn, budgetTokens = 0, maxOutputTokens: most }: SentEffort,
+): number | null {
+  const own = ownFacts(name, table).max_output_tokens;
+  const usual = UNKNOWN[name.provider].maxOutputTokens;
+  if (own !== undefined || most === null || usual === null) return own ?? usual;
+  return isOn && budgetTokens === 0 ? most : Math.min(usual, most - budgetTokens);
+}
+
+function ownFacts({ provider, model }: HostedName, table: ModelTable) {
+  return table[`${provider}/${model}`] ?? {};
+}
+
+/**
+ * A model's prices: from the operator's file first, then from the list prices that come with `@pydantic/genai-prices`.
+ * Where neither knows a price, the cost is null: a wrong figure is worse than none.
  */
 export function modelFacts(name: HostedName, access: ModelAccess, table: ModelTable): ModelFacts {
-  const own = table[`${name.provider}/${name.model}`] ?? {};
+  const own = ownFacts(name, table);
   const listed = listedProvider(name.provider, access);
-  const limits = UNKNOWN[name.provider];
-  const model = listed === null ? null : (calcPrice({}, name.model, { provider: listed })?.model ?? null);
   return {
-    contextTokens: own.context_tokens ?? model?.context_window ?? limits.contextTokens,
-    maxOutputTokens: own.max_output_tokens ?? limits.maxOutputTokens,
     costUsd(usage) {
       if (usage.inputTokens === undefined || usage.outputTokens === undefined) return null;
       if (own.price !== undefined) return exact(costOf(own.price, usage));

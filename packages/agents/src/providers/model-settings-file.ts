@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
+import { effortFamily } from './effort-families.ts';
+import { efforts } from './effort-level.ts';
 import { parseModelName } from './model-name.ts';
 
 const usdPerMillion = z.number().nonnegative().max(1_000_000);
@@ -30,8 +32,11 @@ const OURS: ReadonlySet<string> = new Set([
 
 /** How requests to a model are made. What is missing is left to the provider. */
 const requestSchema = z.strictObject({
-  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
-  /** The budget of Anthropic's extended thinking, on top of the longest answer: the SDK adds it to `max_tokens`. */
+  reasoning_effort: z.enum(efforts).optional(),
+  /**
+   * The budget of Anthropic's extended thinking, on top of the longest answer: the SDK adds it to `max_tokens`. For a model
+   * that takes none, the nearest effort.
+   */
   thinking_tokens: z.number().int().min(MIN_THINKING_TOKENS).max(1_000_000).optional(),
   temperature: z.number().min(0).max(2).optional(),
   /** Whether the model may call several tools in one answer. */
@@ -80,15 +85,21 @@ const tableSchema = z
   )
   .superRefine((table, context) => {
     for (const [name, { stages = {}, ...all }] of Object.entries(table)) {
-      const hasBudget = [all, ...Object.values(stages)].some((one) => one?.thinking_tokens !== undefined);
-      if (hasBudget && !name.startsWith('anthropic/'))
-        context.addIssue({
-          code: 'custom',
-          path: [name, 'thinking_tokens'],
-          message: 'is for anthropic/NAME only; use reasoning_effort',
-        });
+      const budgets = [all, ...Object.values(stages)].flatMap((one) => one?.thinking_tokens ?? []);
+      const message = budgets.length === 0 ? null : budgetProblem(name, Math.max(...budgets));
+      if (message !== null) context.addIssue({ code: 'custom', path: [name, 'thinking_tokens'], message });
     }
   });
+
+/** The problem of a budget of thoughts: a model refuses one that leaves nothing of its longest answer. */
+function budgetProblem(name: string, budget: number): string | null {
+  const [, provider, model = ''] = /^([a-z]+)\/(.*)$/.exec(name) ?? [];
+  if (provider !== 'anthropic') return 'is for anthropic/NAME only; use reasoning_effort';
+  const family = effortFamily(provider, model);
+  const most = family?.takesBudget ? family.maxOutputTokens : null;
+  if (most === null || budget < most) return null;
+  return `must be less than ${most}, the longest answer of this model with its thoughts; use fewer, or reasoning_effort`;
+}
 
 /** USD per million tokens. */
 export type ModelPrice = z.infer<typeof priceSchema>;

@@ -10,6 +10,7 @@ import {
   type ModelTurn,
 } from '../../src/models/model-fallback.ts';
 import { createModels, type ModelsOptions } from '../../src/providers/create-models.ts';
+import type { ModelStage } from '../../src/providers/model-settings-file.ts';
 import type { AgentTool } from '../../src/tools/agent-tool.ts';
 import { defineTool } from '../../src/tools/agent-tool.ts';
 
@@ -29,11 +30,14 @@ const readTool: AgentTool = defineTool({
   run: async () => 'text',
 });
 
-/** A model at a test's server, whichever provider it is of. */
-export function choiceAt(url: string, name: string, options: Partial<ModelsOptions> = {}): ModelChoice {
-  return createModels({ keys: KEYS, baseUrls: { anthropic: url, openai: url, compatible: url }, ...options }).choice(
-    name,
-  );
+/** A model at a test's server, whichever provider it is of, for a stage or for none. */
+export function choiceAt(
+  url: string,
+  name: string,
+  { stage, ...options }: Partial<ModelsOptions> & { readonly stage?: ModelStage } = {},
+): ModelChoice {
+  const baseUrls = { anthropic: url, openai: url, compatible: url };
+  return createModels({ keys: KEYS, baseUrls, ...options }).choice(name, stage);
 }
 
 export type AskOptions = Partial<Omit<FallbackRequest, 'choices'>>;

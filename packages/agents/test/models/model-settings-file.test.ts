@@ -133,6 +133,11 @@ it.each([
   [{ 'openai/gpt-5': { thinking_tokens: 2_000 } }, 'thinking_tokens: is for anthropic/NAME only; use reasoning_effort'],
   [{ 'compatible/x': { stages: { plan: { thinking_tokens: 2_000 } } } }, 'is for anthropic/NAME only'],
   [{ 'anthropic/x': { thinking_tokens: 10 } }, 'thinking_tokens'],
+  [{ 'anthropic/claude-opus-4-1': { thinking_tokens: 32_000 } }, 'must be less than 32000, the longest answer'],
+  [
+    { 'anthropic/claude-haiku-4-5': { stages: { plan: { thinking_tokens: 90_000 } } } },
+    'must be less than 64000, the longest answer of this model with its thoughts; use fewer, or reasoning_effort',
+  ],
   [{ 'openai/gpt-5': { extra_body: { messages: [] } } }, 'is set by Sluice'],
   [{ 'openai/gpt-5': { extra_body: { store: true } } }, 'is set by Sluice'],
   [{ 'openai/gpt-5': { extra_headers: { 'a b': 'c' } } }, 'is not a header name'],
