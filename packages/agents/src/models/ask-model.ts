@@ -11,7 +11,6 @@ import {
   Output,
   type SystemModelMessage,
   streamText,
-  type TextStreamPart,
   type ToolCallRepairFunction,
   type ToolSet,
   tool,
@@ -24,6 +23,7 @@ import { leanSchema } from './lean-schema.ts';
 import { longestAnswer } from './longest-answer.ts';
 import type { ModelChoice } from './model-choice.ts';
 import { readableBy, withMaker, withUniqueCallIds } from './portable-messages.ts';
+import { startWritten } from './written-characters.ts';
 
 const MAX_TOKENS = 1_000_000_000; // a thousand times the largest window there is
 
@@ -53,7 +53,10 @@ export interface ModelRequest {
   beforeCall(): Promise<void>;
   /** Receives text as it arrives. Text of a model that fails later is no part of the answer. */
   onText(text: string, choice: ModelChoice): void;
-  /** Told of an answer that broke off in the middle, with the characters that had arrived: providers bill those too. */
+  /**
+   * Told of an answer that broke off in the middle, with the characters that had been written: providers bill those too. For
+   * thoughts that are not sent, they are an estimate.
+   */
   onCut?(characters: number, choice: ModelChoice): void;
 }
 
@@ -101,7 +104,7 @@ export async function askModel(request: ModelRequest, choice: ModelChoice): Prom
     if (guarded.refusal !== null) return guarded.refusal.reason;
     return choice.failureOf(timer.signal.aborted ? timer.signal.reason : error);
   };
-  let characters = 0;
+  const written = startWritten(choice);
   const parts = result.stream[Symbol.asyncIterator]();
   try {
     for (let next = await parts.next(); !next.done; next = await parts.next()) {
@@ -109,22 +112,17 @@ export async function askModel(request: ModelRequest, choice: ModelChoice): Prom
       if (part.type === 'error') throw part.error;
       if (part.type === 'abort') throw part.reason;
       if (part.type !== 'start' && part.type !== 'start-step') timer.chunkArrived();
-      characters += lengthOf(part);
+      written.partArrived(part);
       if (part.type === 'text-delta' && !signal.aborted) request.onText(part.text, choice);
     }
     signal.throwIfAborted();
     timer.signal.throwIfAborted();
     return await completeAnswer(result, choice);
   } catch (error) {
+    const characters = written.characters();
     if (characters > 0 && !signal.aborted) request.onCut?.(characters, choice);
     throw failure(error);
   }
-}
-
-/** The characters of the answer that a part of its stream brings. */
-function lengthOf(part: TextStreamPart<ToolSet>): number {
-  if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.text.length;
-  return part.type === 'tool-input-delta' ? part.delta.length : 0;
 }
 
 /** The model with a check before each request. A refusal is kept, because the SDK reports it as the model's failure. */

@@ -8,6 +8,7 @@ import type { HostedName } from './model-name.ts';
 import type { RequestSettings } from './model-settings-file.ts';
 import { providerSettings } from './provider-settings.ts';
 import type { SentEffort } from './sent-effort.ts';
+import { withThoughtsCounted } from './thoughts-counted.ts';
 
 /** What each request to a model says besides the conversation. */
 interface RequestForm {
@@ -42,7 +43,7 @@ function sdkModel({ provider, model }: HostedName, settings: ReturnType<typeof p
           includeUsage: true,
           supportsStructuredOutputs: true,
         })(model),
-        middleware: [toolsBeforeSchema, plainFormWhereRefused()],
+        middleware: [toolsBeforeSchema, withThoughtsCounted(settings.baseURL), plainFormWhereRefused()],
       });
   }
 }
