@@ -46,11 +46,27 @@ it('shows whether the price of each model is known', () => {
   });
 });
 
+it('shows what makes each model think in each stage, because thoughts cost money', () => {
+  const environment = {
+    MODEL: 'anthropic/claude-opus-4-7, compatible/local',
+    MODEL_BASE_URL: local.MODEL_BASE_URL,
+    MODEL_TRIAGE: 'anthropic/claude-haiku-4-5',
+    MODEL_EFFORT_REVIEW: 'max',
+    ANTHROPIC_API_KEY: KEY,
+  };
+  expect(details(environment).filter((line) => line.includes(' effort: '))).toEqual([
+    'ok effort: of anthropic/claude-haiku-4-5: triage: a budget of 4,096 tokens for thoughts (Claude 4.5)',
+    'ok effort: of anthropic/claude-opus-4-7: plan, implement: effort high (Claude 4.7 and later); review: effort max (Claude 4.7 and later)',
+    'ok effort: of compatible/local: plan, implement, review: nothing: its family is not in the table',
+  ]);
+});
+
 it('reports a cost budget that cannot be enforced, with which the server does not start', () => {
   const limits = { ISSUE_BUDGET_USD: '5', ISSUE_BUDGET_TIME: '4h', ISSUE_BUDGET_FIXED: 'on' };
   expect(details({ ...local, ...limits })).toEqual([
     'ok models: compatible/local',
     'problem price: of compatible/local: unknown, so ISSUE_BUDGET_USD cannot be enforced and the server does not start',
+    'ok effort: of compatible/local: triage, plan, implement, review: nothing: its family is not in the table',
     'ok budget: 2,000,000 tokens, 5.00 USD, 14,400 s of work per issue',
   ]);
 });
@@ -135,9 +151,10 @@ it('shows whether each model calls a tool, asked only on demand', async () => {
       type: 'function',
       function: { name: 'report_word', arguments: '{"word":"ready"}' },
     };
-    const delta = model === 'caller' ? { tool_calls: [call] } : { content: '<tool_call>{"word":"ready"}</tool_call>' };
-    const choice = { index: 0, delta, finish_reason: model === 'caller' ? 'tool_calls' : 'stop' };
-    const usage = { prompt_tokens: 180, completion_tokens: 9, total_tokens: 189 };
+    const delta = model !== 'writer' ? { tool_calls: [call] } : { content: '<tool_call>{"word":"ready"}</tool_call>' };
+    const choice = { index: 0, delta, finish_reason: model === 'writer' ? 'stop' : 'tool_calls' };
+    const completion_tokens_details = { reasoning_tokens: model === 'gpt-oss' ? 7 : 0 };
+    const usage = { prompt_tokens: 180, completion_tokens: 9, completion_tokens_details, total_tokens: 189 };
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     return response.end(`data: ${JSON.stringify({ id: '1', choices: [choice], usage })}\n\ndata: [DONE]\n\n`);
   });
@@ -145,7 +162,7 @@ it('shows whether each model calls a tool, asked only on demand', async () => {
   try {
     const MODEL_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
     const { models } = parseConfig({
-      MODEL: 'compatible/caller, compatible/writer, compatible/unknown',
+      MODEL: 'compatible/caller, compatible/writer, compatible/unknown, compatible/gpt-oss',
       MODEL_BASE_URL,
     });
     expect((await toolFindings(models, false)).map(({ state, detail }) => `${state} ${detail}`)).toEqual([
@@ -156,8 +173,11 @@ it('shows whether each model calls a tool, asked only on demand', async () => {
       expect.stringMatching(/^ok of compatible\/caller: it called the tool \(\d+\.\d s, 189 tokens\)$/),
       'problem of compatible/writer: it did not call the tool that it was told to call',
       expect.stringMatching(/^problem of compatible\/unknown: .*no such model/),
+      expect.stringMatching(
+        /^ok of compatible\/gpt-oss: it called the tool \(\d+\.\d s, 189 tokens\); sent \{"reasoning_effort":"high",.*\}; 7 tokens of thoughts came back$/,
+      ),
     ]);
-    expect(asked.sort()).toEqual(['caller', 'unknown', 'writer']);
+    expect(asked.sort()).toEqual(['caller', 'gpt-oss', 'unknown', 'writer']);
     expect(await toolFindings(parseConfig({}).models, true)).toEqual([]);
   } finally {
     server.closeAllConnections();

@@ -5,6 +5,7 @@ import {
   type ModelServer,
   modelChoices,
   modelServers,
+  type ToolTrial,
   tryToolCall,
 } from '../compose/open-models.ts';
 import { type ModelSettings, modelStages } from '../config/model-settings.ts';
@@ -14,9 +15,10 @@ import { whyUnreachable } from './reach-address.ts';
 
 const HOW_TO_PRICE = 'add it to a JSON file named by MODEL_SETTINGS (docs/models.md)';
 
-/** The models of each stage, the budget, and whether prices are known. Missing keys are the configuration's problem. */
+/** The models of each stage, the budget, whether prices are known, and what makes the models think. Missing keys are the configuration's problem. */
 export function modelFindings(settings: ModelSettings): Finding[] {
-  return [ok('models', renderModels(settings)), ...priceFindings(settings), ok('budget', renderBudget(settings))];
+  const facts = [...priceFindings(settings), ...effortFindings(settings)];
+  return [ok('models', renderModels(settings)), ...facts, ok('budget', renderBudget(settings))];
 }
 
 /** Groups stages with the same models. */
@@ -42,6 +44,23 @@ function priceFindings(settings: ModelSettings): Finding[] {
     if (!(error instanceof StartError)) throw error;
     return [problem('price', error.message, 'correct the file, or unset MODEL_SETTINGS')];
   }
+}
+
+/** What each model is sent in each stage so that it thinks, because thoughts cost money. */
+function effortFindings(settings: ModelSettings): Finding[] {
+  const names = usableChoices(settings).map(({ name }) => name);
+  if (names.length === 0) return [];
+  const choices = modelChoices(settings);
+  return names.map((name) => {
+    const sent = modelStages.flatMap((stage) => {
+      const words = choices[stage].find((choice) => choice.name === name)?.thinking?.words;
+      return words === undefined ? [] : [{ stage, words }];
+    });
+    const parts = [...Map.groupBy(sent, ({ words }) => words)].map(
+      ([words, stages]) => `${stages.map(({ stage }) => stage).join(', ')}: ${words}`,
+    );
+    return ok('effort', `of ${name}: ${parts.join('; ')}`);
+  });
 }
 
 /** Each configured model once. @throws StartError when the file of MODEL_SETTINGS is unusable */
@@ -93,10 +112,14 @@ export async function toolFindings(settings: ModelSettings, isAsked: boolean): P
 async function toolFinding(choice: ModelChoice): Promise<Finding> {
   const began = performance.now();
   try {
-    const { isCalled, tokens } = await tryToolCall(choice);
+    const { isCalled, tokens, ...thoughts } = await tryToolCall(choice);
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     const cost = tokens === null ? 'its server reports no tokens' : `${tokens.toLocaleString('en-US')} tokens`;
-    if (isCalled) return ok('tool calls', `of ${choice.name}: it called the tool (${seconds} s, ${cost})`);
+    if (isCalled)
+      return ok(
+        'tool calls',
+        `of ${choice.name}: it called the tool (${seconds} s, ${cost})${renderThoughts(thoughts)}`,
+      );
     return problem(
       'tool calls',
       `of ${choice.name}: it did not call the tool that it was told to call`,
@@ -109,6 +132,16 @@ async function toolFinding(choice: ModelChoice): Promise<Finding> {
       'correct its key, name or address, or its entry in the file of MODEL_SETTINGS (docs/models.md)',
     );
   }
+}
+
+/** What was asked for so that it thinks, and what came back of it. */
+function renderThoughts({ asksFor, reasoningTokens }: Pick<ToolTrial, 'asksFor' | 'reasoningTokens'>): string {
+  if (asksFor === null && !reasoningTokens) return '';
+  const thoughts =
+    reasoningTokens === null
+      ? 'its server does not count thoughts apart'
+      : `${reasoningTokens.toLocaleString('en-US')} tokens of thoughts came back`;
+  return `; sent ${asksFor ?? 'nothing that makes it think'}; ${thoughts}`;
 }
 
 function unpriced(name: string, { budget }: ModelSettings): Finding {
