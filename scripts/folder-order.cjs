@@ -44,7 +44,17 @@ module.exports = {
   ],
   'packages/code-search': ['thread', 'lexical/syntax', 'lexical', 'lexical-postgres', 'semantic', 'chroma', '.'],
   'packages/workspace': ['disk', 'git', 'project', 'worktree', '.'],
-  'packages/agents': ['tools', 'models', 'review', 'advice', 'roles', 'builtin', 'providers', 'loop', '.'],
+  'packages/agents': [
+    'tools',
+    'models',
+    'review',
+    'roles',
+    'builtin',
+    'providers/compatible',
+    'providers',
+    'loop',
+    '.',
+  ],
   'packages/worker': [
     'execution',
     'stage',

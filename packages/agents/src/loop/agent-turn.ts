@@ -45,7 +45,7 @@ export async function takeTurn<Role extends AgentRole>(execution: RoleExecution<
   return {
     // A withheld answer is not recorded, so that the next request starts from the same point.
     entries: [...(isWithheld ? [] : messageEntries(turn)), usageEntry(turn)],
-    serviceEvents: fallbackEvents(turn),
+    serviceEvents: [...fallbackEvents(turn), ...noticeEvents(execution, turn)],
     events: isWithheld ? [] : answerEvents(execution.setup.definition, turn),
     cutShort: turn.finishReason === 'length' ? CUT_OFF : null,
     withheld: turn.withheld,
@@ -168,6 +168,15 @@ function fallbackEvents({ skipped, choice }: ModelTurn): NewEvent[] {
   return skipped.map(({ name, reason }) =>
     messageEvent('service', `${name} was skipped. ${reason} ${choice.name} answered instead.`),
   );
+}
+
+/** A model that is asked in another form than was set: told when it begins, and once a stage after that. */
+function noticeEvents<Role extends AgentRole>(
+  { record }: RoleExecution<Role>,
+  { notice, choice }: ModelTurn,
+): NewEvent[] {
+  if (notice === null || (!notice.isNew && record.now().models.includes(choice.name))) return [];
+  return [messageEvent('service', `The server of ${choice.name} ${notice.text}.`)];
 }
 
 /** The answer itself is shown when it is taken. */

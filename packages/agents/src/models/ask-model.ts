@@ -9,6 +9,7 @@ import {
   type LanguageModelUsage,
   type ModelMessage,
   Output,
+  type ProviderMetadata,
   type SystemModelMessage,
   streamText,
   type ToolCallRepairFunction,
@@ -19,6 +20,7 @@ import {
 import { repairJson } from '../tools/repair-json.ts';
 import { toolMeant } from '../tools/tool-names.ts';
 import { type AnswerTimeouts, startAnswerTimer } from './answer-timeouts.ts';
+import { KEPT, keptMarkOf } from './kept-mark.ts';
 import { leanSchema } from './lean-schema.ts';
 import { longestAnswer } from './longest-answer.ts';
 import type { ModelChoice } from './model-choice.ts';
@@ -68,6 +70,15 @@ export interface ModelAnswer {
   readonly finishReason: FinishReason;
   /** `model_answer_withheld` when a content filter ended the answer: its usage still counts, because it was billed. */
   readonly withheld: AppError | null;
+  /** What people are told of how the model was asked; null as a rule. */
+  readonly notice: AnswerNotice | null;
+}
+
+export interface AnswerNotice {
+  /** A sentence without its beginning, which is the model's name. */
+  readonly text: string;
+  /** Whether it became so with this answer. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -151,12 +162,19 @@ async function completeAnswer(result: ReturnType<typeof streamText>, choice: Mod
   const [finishReason, raw] = [await result.finishReason, await result.rawFinishReason];
   if (finishReason === 'error' || finishReason === 'interrupted' || (finishReason === 'other' && raw === undefined))
     throw new Error('the answer broke off');
+  const mark = await result.providerMetadata;
   return {
-    messages: withMaker(choice, await result.responseMessages),
+    messages: withMaker(choice, await result.responseMessages, keptMarkOf(mark) ?? {}),
+    notice: noticeIn(mark),
     usage: credibleUsage(await result.usage),
     finishReason,
     withheld: finishReason === 'content-filter' ? answerWithheld(choice) : null,
   };
+}
+
+function noticeIn(mark: ProviderMetadata | undefined): AnswerNotice | null {
+  const { notice, isNew } = mark?.[KEPT] ?? {};
+  return typeof notice === 'string' ? { text: notice, isNew: isNew === true } : null;
 }
 
 function answerWithheld({ name }: ModelChoice): AppError {

@@ -9,6 +9,8 @@ export interface ModelChoice {
   readonly model: LanguageModelV4;
   /** The configured name, e.g. `anthropic/claude-sonnet-4-5`; `builtin`. */
   readonly name: string;
+  /** Its server, where the name does not tell it: what one server has signed is not sent to another. */
+  readonly server?: string;
   /** The name that is shown with everything that it did. */
   readonly label: string;
   /** The limit of turns in place of the role's own. */
@@ -17,6 +19,8 @@ export interface ModelChoice {
   readonly contextTokens: number | null;
   /** Asks the server for the window, where nobody has set it; null when it does not tell. Never throws. */
   askWindow?(): Promise<number | null>;
+  /** What its server has refused of the form of requests within a day, and how it is asked since. */
+  refusedForms?(): readonly string[];
   /** The most that one answer may have in a window that is large enough (`longestAnswer`); null: what the provider allows. */
   readonly maxOutputTokens: number | null;
   /** A budget of thoughts on top of the longest answer; none by default. */

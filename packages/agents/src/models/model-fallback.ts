@@ -1,6 +1,7 @@
 import type { Clock } from '@sluice/core/async';
 import { AppError, isModelUnavailable } from '@sluice/core/error';
 import { askModel, type ModelAnswer, type ModelRequest } from './ask-model.ts';
+import { FormRefused } from './form-refused.ts';
 import type { ModelChoice } from './model-choice.ts';
 
 const COOLDOWN_MS = 300_000; // most overloads are over by then, and a wrong key costs one request in five minutes
@@ -48,11 +49,11 @@ export interface FallbackRequest extends ModelRequest {
 
 /**
  * Asks for one answer. A model that is unavailable (key refused, quota, unknown model, overloaded, unreachable, too slow)
- * enters its cooldown, and the next one is asked. A fallback whose window is too small is skipped as well, because it was
+ * enters its cooldown, and the next one is asked. So does one that refuses the form of the request. A fallback whose window is too small is skipped as well, because it was
  * not chosen for its size.
  *
- * @throws the signal's reason when cancelled; the AppError of a failure that no other model would avoid (request refused,
- * context full); when every model failed, one error with all reasons and the code of the first that may pass by itself
+ * @throws the signal's reason when cancelled; the AppError of a failure that no other model would avoid (content
+ * refused, context full); when every model failed, one error with all reasons and the code of the first that may pass by itself
  */
 export async function askWithFallback(request: FallbackRequest): Promise<ModelTurn> {
   const { choices, cooldown } = request;
@@ -64,7 +65,7 @@ export async function askWithFallback(request: FallbackRequest): Promise<ModelTu
       return { ...answer, choice, skipped };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (isModelUnavailable(error)) cooldown.start(choice);
+      if (isModelUnavailable(error) || error instanceof FormRefused) cooldown.start(choice);
       else if (choice === choices[0] || error.code !== 'model_context_full') throw error;
       failures.set(choice, error);
     }

@@ -8,25 +8,40 @@ import {
   type ToolResultPart,
   wrapLanguageModel,
 } from 'ai';
+import { KEPT, type KeptMark, keptMarkOf } from './kept-mark.ts';
 import type { ModelChoice } from './model-choice.ts';
-
-const MARK = 'sluice';
 
 /** The call ids that every vendor accepts. */
 const COMMON_ID = /^[\w-]{1,64}$/;
 
-/** Marks messages with the model that made them: only that model can read their signed and encrypted parts. */
-export function withMaker({ name }: ModelChoice, messages: readonly ModelMessage[]): ModelMessage[] {
+/**
+ * Marks messages with the model that made them, and what was kept of their raw form: only that model, at the same server,
+ * can read their signed and encrypted parts.
+ */
+export function withMaker(
+  { name, server }: Maker,
+  messages: readonly ModelMessage[],
+  kept: KeptMark = {},
+): ModelMessage[] {
+  const mark = { model: name, ...(server !== undefined && { server }), ...kept };
   return messages.map((message) =>
     message.role === 'assistant'
-      ? { ...message, providerOptions: { ...message.providerOptions, [MARK]: { model: name } } }
+      ? { ...message, providerOptions: { ...message.providerOptions, [KEPT]: mark } }
       : message,
   );
 }
 
+type Maker = Pick<ModelChoice, 'name' | 'server'>;
+
+/** Whether this model at this server made a message. Messages of older releases do not name the server. */
+function isMadeBy({ name, server }: Maker, message: AssistantModelMessage): boolean {
+  const at = message.providerOptions?.[KEPT]?.server;
+  return makerOf(message) === name && (at === undefined || at === server);
+}
+
 /** The configured name of the model that made a message; null when the message has no mark. */
 export function makerOf({ providerOptions }: AssistantModelMessage): string | null {
-  const name = providerOptions?.[MARK]?.model;
+  const name = providerOptions?.[KEPT]?.model;
   return typeof name === 'string' ? name : null;
 }
 
@@ -34,7 +49,7 @@ export function makerOf({ providerOptions }: AssistantModelMessage): string | nu
  * Messages in the form that a model accepts: its own unchanged, those of other models without the parts that only their
  * maker understands (reasoning, signatures, ids in the vendor's storage, unusual call ids).
  */
-export function readableBy({ name }: ModelChoice, messages: readonly ModelMessage[]): ModelMessage[] {
+export function readableBy(maker: Maker, messages: readonly ModelMessage[]): ModelMessage[] {
   const newIds = new Map<string, string>();
   return messages.flatMap((message): ModelMessage[] => {
     if (message.role === 'tool') {
@@ -42,8 +57,7 @@ export function readableBy({ name }: ModelChoice, messages: readonly ModelMessag
       return [{ ...message, content }];
     }
     if (message.role !== 'assistant') return [message];
-    const { [MARK]: _, ...own } = message.providerOptions ?? {};
-    return withoutBlanks(makerOf(message) === name ? withOptions(message, own) : plain(message, newIds));
+    return withoutBlanks(isMadeBy(maker, message) ? asMade(message) : plain(message, newIds));
   });
 }
 
@@ -70,10 +84,11 @@ function renamed<Part extends ToolCallPart | ToolResultPart>(part: Part, newIds:
   return { ...part, toolCallId: newIds.get(part.toolCallId) ?? part.toolCallId };
 }
 
-function withOptions(
-  { providerOptions: _, ...message }: AssistantModelMessage,
-  own: NonNullable<AssistantModelMessage['providerOptions']>,
-): AssistantModelMessage {
+/** A message for its maker: of our note, only what was kept of its raw form goes on. */
+function asMade({ providerOptions = {}, ...message }: AssistantModelMessage): AssistantModelMessage {
+  const { [KEPT]: _, ...others } = providerOptions;
+  const kept = keptMarkOf(providerOptions);
+  const own = { ...others, ...(kept !== null && { [KEPT]: { ...kept } }) };
   return Object.keys(own).length === 0 ? message : { ...message, providerOptions: own };
 }
 

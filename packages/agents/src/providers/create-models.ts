@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { APICallError, type ModelMessage, wrapLanguageModel } from 'ai';
 import { builtinChoice } from '../builtin/builtin-choice.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
+import { createRefusalMemory } from './compatible/refusal-memory.ts';
 import type { Effort } from './effort-level.ts';
 import { failingModel } from './failing-model.ts';
-import { languageModel } from './language-model.ts';
-import type { ModelAccess } from './model-access.ts';
+import { languageModel, refusedForms } from './language-model.ts';
+import { baseUrlOf, type ModelAccess } from './model-access.ts';
 import { answerLimit, modelFacts, modelWindow } from './model-facts.ts';
 import { modelFailure } from './model-failure.ts';
 import { modelNameProblem, parseModelName } from './model-name.ts';
@@ -25,6 +27,8 @@ export interface ModelsOptions extends ModelAccess {
   readonly table?: ModelTable;
   /** How much the models think in a stage, in place of the defaults of their families. */
   readonly effort?: Readonly<Partial<Record<ModelStage, Effort>>>;
+  /** Milliseconds; the time of this machine by default. */
+  readonly now?: () => number;
 }
 
 /** Creates models from their configured names. */
@@ -39,8 +43,8 @@ export interface Models {
 }
 
 /** Resolves configured names to models. Reads no environment variables and makes no calls. */
-export function createModels({ keys, baseUrls, table = {}, effort = {} }: ModelsOptions): Models {
-  const access = { keys, baseUrls };
+export function createModels({ keys, baseUrls, table = {}, effort = {}, now }: ModelsOptions): Models {
+  const access = { keys, baseUrls, memory: createRefusalMemory(now) };
   const windows = new Map<string, Promise<number | null>>();
   /** Asks until it is told: a server keeps its window, but Ollama tells it only of a model that is loaded. */
   const windowOf = async (model: string, settings: RequestSettings) => {
@@ -75,11 +79,23 @@ export function createModels({ keys, baseUrls, table = {}, effort = {} }: Models
         editFormat: settings.edit_format ?? usualEditFormat(parsed.model),
         failureOf: (thrown) => modelFailure({ ...failing, secrets }, thrown),
         ...(parsed.provider === 'anthropic' && { withCacheMarks }),
+        ...(parsed.provider === 'compatible' && {
+          server: serverMark(access),
+          refusedForms: () => refusedForms(parsed, access, settings),
+        }),
         ...(parsed.provider === 'compatible' &&
           table[name]?.context_tokens === undefined && { askWindow: () => windowOf(parsed.model, settings) }),
       };
     },
   };
+}
+
+/** Tells one address of a compatible server from another, without showing it. */
+function serverMark(access: ModelAccess): string {
+  return createHash('sha256')
+    .update(baseUrlOf('compatible', access) ?? '')
+    .digest('hex')
+    .slice(0, 16);
 }
 
 /**

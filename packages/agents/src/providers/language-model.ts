@@ -1,13 +1,16 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { APICallError, type LanguageModelV4, type LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { defaultSettingsMiddleware, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { defaultSettingsMiddleware, wrapLanguageModel } from 'ai';
+import { type CompatibleSettings, compatibleModel, refusedBy } from './compatible/compatible-model.ts';
+import type { RefusalMemory } from './compatible/refusal-memory.ts';
+import { failureCode } from './failure-code.ts';
 import type { ModelAccess, ModelProvider } from './model-access.ts';
 import type { HostedName } from './model-name.ts';
 import type { RequestSettings } from './model-settings-file.ts';
 import { providerSettings } from './provider-settings.ts';
 import type { SentEffort } from './sent-effort.ts';
+import { thrownFacts } from './thrown-facts.ts';
 import { withThoughtsCounted } from './thoughts-counted.ts';
 
 /** What each request to a model says besides the conversation. */
@@ -17,12 +20,29 @@ interface RequestForm {
 }
 
 /** The SDK's model for a provider, with the operator's settings of its requests and the effort of its thoughts. */
-export function languageModel(name: HostedName, access: ModelAccess, form: RequestForm): LanguageModelV4 {
-  const model = sdkModel(name, providerSettings(name.provider, access, form.settings));
-  return withRequestSettings(model, name.provider, form);
+export function languageModel(name: HostedName, access: Access, form: RequestForm): LanguageModelV4 {
+  return withRequestSettings(sdkModel(name, access, form.settings), name.provider, form);
 }
 
-function sdkModel({ provider, model }: HostedName, settings: ReturnType<typeof providerSettings>): LanguageModelV4 {
+type Access = ModelAccess & { readonly memory: RefusalMemory };
+
+/** What a compatible server has refused of requests to a model within a day, for people. */
+export function refusedForms({ model }: HostedName, access: Access, settings: RequestSettings): string[] {
+  return refusedBy(compatibleSettings(model, access, settings));
+}
+
+function compatibleSettings(model: string, access: Access, settings: RequestSettings): CompatibleSettings {
+  return {
+    model,
+    dialect: settings.dialect,
+    memory: access.memory,
+    server: providerSettings('compatible', access, settings),
+    isRefusal: (error) => failureCode(thrownFacts(error)) === 'model_request_refused',
+  };
+}
+
+function sdkModel({ provider, model }: HostedName, access: Access, own: RequestSettings): LanguageModelV4 {
+  const settings = providerSettings(provider, access, own);
   switch (provider) {
     case 'anthropic':
       return createAnthropic(settings)(model);
@@ -37,28 +57,11 @@ function sdkModel({ provider, model }: HostedName, settings: ReturnType<typeof p
       });
     case 'compatible':
       return wrapLanguageModel({
-        model: createOpenAICompatible({
-          name: 'compatible',
-          ...settings,
-          includeUsage: true,
-          supportsStructuredOutputs: true,
-        })(model),
-        middleware: [toolsBeforeSchema, withThoughtsCounted(settings.baseURL), plainFormWhereRefused()],
+        model: compatibleModel(compatibleSettings(model, access, own)),
+        middleware: withThoughtsCounted(settings.baseURL),
       });
   }
 }
-
-/**
- * Ollama, vLLM and llama.cpp hold an answer to its schema from the first word on, so with one the model could never call
- * a tool. The roles' instructions tell the shape as well, and it is checked in any case.
- */
-const toolsBeforeSchema: LanguageModelMiddleware = {
-  specificationVersion: 'v4',
-  async transformParams({ params }) {
-    if (params.responseFormat?.type !== 'json' || !params.tools?.length) return params;
-    return { ...params, responseFormat: { type: 'text' } };
-  },
-};
 
 type ProviderOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']>;
 
@@ -102,61 +105,3 @@ const vendorOptions: Readonly<Record<ModelProvider, VendorOptions>> = {
   compatible: ({ parallel_calls }, { tools }) =>
     tools?.length && parallel_calls !== undefined ? { parallel_tool_calls: parallel_calls } : {},
 };
-
-const REFUSED = /schema|response_format|grammar|structured.?output|guided|keyword/i;
-
-/** What every server reads of a schema. */
-const PLAIN_KEYWORDS: ReadonlySet<string> = new Set(['type', 'description', 'properties', 'required', 'items', 'enum']);
-
-/**
- * Asks once more in the plain form when a server refuses the schema of the answer or of a tool, as older servers and
- * gateways do: for an answer in text, and with the plain keywords in the tools' schemas. From then on it asks only so. The
- * roles' instructions tell the shape as well, and it is checked in any case.
- */
-function plainFormWhereRefused(): LanguageModelMiddleware {
-  let isPlain = false;
-  return {
-    specificationVersion: 'v4',
-    async wrapStream({ doStream, model, params }) {
-      if (isPlain) return await model.doStream(plainForm(params));
-      try {
-        return await doStream();
-      } catch (error) {
-        if (!isFormRefused(error)) throw error;
-        const answer = await model.doStream(plainForm(params));
-        isPlain = true;
-        return answer;
-      }
-    },
-  };
-}
-
-function isFormRefused(error: unknown): boolean {
-  if (!APICallError.isInstance(error) || (error.statusCode !== 400 && error.statusCode !== 422)) return false;
-  return REFUSED.test(`${error.message} ${error.responseBody ?? ''}`);
-}
-
-function plainForm(params: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
-  const { tools } = params;
-  return {
-    ...params,
-    responseFormat: { type: 'text' },
-    ...(tools !== undefined && {
-      tools: tools.map((tool) =>
-        tool.type === 'function' ? { ...tool, inputSchema: plainSchema(tool.inputSchema) } : tool,
-      ),
-    }),
-  };
-}
-
-function plainSchema<Schema>(schema: Schema): Schema {
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const members = Object.entries(schema).filter(([keyword]) => PLAIN_KEYWORDS.has(keyword));
-  return Object.fromEntries(
-    members.map(([keyword, value]) => {
-      if (keyword === 'items') return [keyword, plainSchema(value)];
-      if (keyword !== 'properties' || typeof value !== 'object' || value === null) return [keyword, value];
-      return [keyword, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainSchema(one)]))];
-    }),
-  ) as Schema;
-}

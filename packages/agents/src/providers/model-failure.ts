@@ -1,6 +1,8 @@
 import { AppError, type ErrorCode } from '@sluice/core/error';
 import { scrub } from '@sluice/core/text';
+import { FormRefused } from '../models/form-refused.ts';
 import { shortenEnd } from '../tools/shorten.ts';
+import { isAboutForm } from './compatible/refused-forms.ts';
 import { failureCode } from './failure-code.ts';
 import { type ThrownFacts, thrownFacts } from './thrown-facts.ts';
 
@@ -54,10 +56,12 @@ export function modelFailure(model: FailingModel, thrown: unknown): AppError {
   const words = vendorWords(facts.message, facts.sent, model.secrets);
   const sentence = (sentences[code] as Sentence)(model);
   const detail = words === '' ? sentence : `${sentence} It said: ${words}`;
+  const cause = causeOf(facts, words);
+  if (code === 'model_request_refused' && isAboutForm(facts.message)) return new FormRefused({ detail }, { cause });
   return new AppError(
     code,
     { detail, ...(mayPass.has(code) && facts.retryAfterMs !== null && { retryAfterMs: facts.retryAfterMs }) },
-    { cause: causeOf(facts, words) },
+    { cause },
   );
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { AppError } from '@sluice/core/error';
 import * as z from 'zod';
+import { dialectNames } from './compatible/dialects.ts';
 import { effortFamily } from './effort-families.ts';
 import { efforts } from './effort-level.ts';
 import { parseModelName } from './model-name.ts';
@@ -41,6 +42,8 @@ const requestSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
   /** Whether the model may call several tools in one answer. */
   parallel_calls: z.boolean().optional(),
+  /** The dialect of a compatible server, where its address and the model's name do not tell it. */
+  dialect: z.enum(dialectNames).optional(),
   /** How the coder writes edits: exact replacements, or patches (`apply_patch`). */
   edit_format: z.enum(['replace', 'patch']).optional(),
   /** Members added to the body of each request, for parameters that only this server knows. */
@@ -88,6 +91,9 @@ const tableSchema = z
       const budgets = [all, ...Object.values(stages)].flatMap((one) => one?.thinking_tokens ?? []);
       const message = budgets.length === 0 ? null : budgetProblem(name, Math.max(...budgets));
       if (message !== null) context.addIssue({ code: 'custom', path: [name, 'thinking_tokens'], message });
+      const hasDialect = [all, ...Object.values(stages)].some((one) => one?.dialect !== undefined);
+      if (hasDialect && !name.startsWith('compatible/'))
+        context.addIssue({ code: 'custom', path: [name, 'dialect'], message: 'is for compatible/NAME only' });
     }
   });
 

@@ -20,13 +20,14 @@ const MAX_WAIT_MS = 3_600_000; // a server that asks for more than an hour is be
 export function thrownFacts(thrown: unknown): ThrownFacts {
   const error = inner(thrown);
   const record = asRecord(error);
-  const payload = asRecord(record.data);
-  const vendor = asRecord(payload.error ?? asRecord(payload.response).error ?? payload);
-  const words = record.message ?? vendor.message ?? (typeof error === 'string' ? error : '');
+  const { vendor, sentence } = vendorError(record.data ?? parsed(record.responseBody));
+  // The SDK knows one form of an error. In any other, it gives the name of the status for the words.
+  const known = record.data === undefined ? sentence || record.message : (record.message ?? sentence);
+  const words = known ?? (typeof error === 'string' ? error : '');
   return {
     name: typeof record.name === 'string' ? record.name : 'Error',
-    message: String(words),
-    status: [record.statusCode, record.status, record.code].find(isHttpFailure) ?? null,
+    message: textsIn(words).join(' '),
+    status: [record.statusCode, record.status, record.code, vendor.code].find(isHttpFailure) ?? null,
     codes: [...codesOf(record), ...codesOf(vendor), ...causes(error).flatMap((cause) => codesOf(asRecord(cause)))],
     retryAfterMs: retryAfterMs(asRecord(record.responseHeaders)),
     sent: APICallError.isInstance(error) ? textsIn(error.requestBodyValues).join('\n') : '',
@@ -38,6 +39,26 @@ export function thrownFacts(thrown: unknown): ThrownFacts {
             .join('\n')
         : '',
   };
+}
+
+/** The error in a vendor's answer, which Google wraps in a list and some put at the top or into a member of their own. */
+function vendorError(answer: unknown): { readonly vendor: Record<string, unknown>; readonly sentence: string } {
+  const payload = asRecord(Array.isArray(answer) ? answer[0] : answer);
+  const error = payload.error ?? asRecord(payload.response).error ?? payload;
+  const vendor = asRecord(error);
+  const said = typeof error === 'string' ? error : (vendor.message ?? vendor.detail ?? vendor.errors);
+  return { vendor, sentence: textsIn(said).join(' ') };
+}
+
+const MAX_ERROR_CHARACTERS = 100_000; // more is a page, and none of its words are an error's
+
+function parsed(body: unknown): unknown {
+  if (typeof body !== 'string' || body.length > MAX_ERROR_CHARACTERS) return null;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
 }
 
 /** The first cause: the last try of several, and what kept an answer from coming. */

@@ -1,0 +1,67 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
+import { askInAnotherForm } from './ask-in-another-form.ts';
+import { type DialectName, dialectOf, dialects } from './dialects.ts';
+import type { RefusalMemory } from './refusal-memory.ts';
+import { shownForm } from './refused-forms.ts';
+import { replayWhatWasKept } from './replay.ts';
+import { inItsForm, type RequestForm, USUAL_FORM } from './request-form.ts';
+
+export interface CompatibleSettings {
+  readonly model: string;
+  readonly dialect: DialectName | undefined;
+  readonly memory: RefusalMemory;
+  readonly server: {
+    readonly apiKey: string;
+    readonly baseURL: string;
+    readonly headers: Record<string, string>;
+    readonly fetch: typeof fetch;
+  };
+  isRefusal(error: unknown): boolean;
+}
+
+/** A model of any server that speaks OpenAI's chat completions, in the dialect of that server. */
+export function compatibleModel(settings: CompatibleSettings): LanguageModelV4 {
+  const { model, memory, server, isRefusal } = settings;
+  return wrapLanguageModel({
+    model: createOpenAICompatible({
+      name: 'compatible',
+      ...server,
+      includeUsage: true,
+      supportsStructuredOutputs: true,
+      transformRequestBody: inItsForm,
+    })(model),
+    middleware: [
+      toolsBeforeSchema,
+      replayWhatWasKept,
+      askInAnotherForm({ usual: usualForm(settings), route: routeOf(settings), memory, isRefusal }),
+    ],
+  });
+}
+
+/** What its server has refused within a day, for people. */
+export function refusedBy(settings: CompatibleSettings): string[] {
+  const form = settings.memory.formFor(routeOf(settings));
+  return form === null ? [] : shownForm(form, usualForm(settings));
+}
+
+function usualForm({ dialect, model, server }: CompatibleSettings): RequestForm {
+  return { ...USUAL_FORM, ...dialects[dialectOf({ dialect, model, baseUrl: server.baseURL })].form };
+}
+
+function routeOf({ server, model }: CompatibleSettings): string {
+  return `${server.baseURL} ${model}`;
+}
+
+/**
+ * Ollama, vLLM and llama.cpp hold an answer to its schema from the first word on, so with one the model could never call
+ * a tool. The roles' instructions tell the shape as well, and it is checked in any case.
+ */
+const toolsBeforeSchema: LanguageModelMiddleware = {
+  specificationVersion: 'v4',
+  async transformParams({ params }) {
+    if (params.responseFormat?.type !== 'json' || !params.tools?.length) return params;
+    return { ...params, responseFormat: { type: 'text' } };
+  },
+};
