@@ -48,7 +48,8 @@ export interface FallbackRequest extends ModelRequest {
 }
 
 /**
- * Asks for one answer. A model that is unavailable (key refused, quota, unknown model, overloaded, unreachable, too slow)
+ * Asks for one answer. A model that is unavailable (key refused, quota, unknown model, overloaded, unreachable, too slow,
+ * unreadable twice)
  * enters its cooldown, and the next one is asked. So does one that refuses the form of the request. A fallback whose window is too small is skipped as well, because it was
  * not chosen for its size.
  *
@@ -60,7 +61,7 @@ export async function askWithFallback(request: FallbackRequest): Promise<ModelTu
   const failures = new Map<ModelChoice, AppError>();
   for (const choice of cooldown.order(choices)) {
     try {
-      const answer = await askModel(request, choice);
+      const answer = await askReadable(request, choice);
       const skipped = [...failures].map(([{ name }, { message }]) => ({ name, reason: message }));
       return { ...answer, choice, skipped };
     } catch (error) {
@@ -71,6 +72,16 @@ export async function askWithFallback(request: FallbackRequest): Promise<ModelTu
     }
   }
   throw combined(choices.flatMap((choice) => failures.get(choice) ?? []));
+}
+
+/** An answer that cannot be read may be a page that a proxy sent once: it is asked for once more. */
+async function askReadable(request: ModelRequest, choice: ModelChoice): Promise<ModelAnswer> {
+  try {
+    return await askModel(request, choice);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'model_answer_unreadable') throw error;
+    return await askModel(request, choice);
+  }
 }
 
 function combined(errors: readonly AppError[]): AppError {

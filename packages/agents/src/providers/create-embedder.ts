@@ -2,6 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import type { EmbedCall, Embedder } from '@sluice/core/code-search';
+import { AppError } from '@sluice/core/error';
 import type { Usage } from '@sluice/core/pipeline';
 import { embedMany, wrapEmbeddingModel } from 'ai';
 import { failingModel } from './failing-model.ts';
@@ -70,7 +71,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
     } catch (error) {
       signal.throwIfAborted();
       if (guarded.refusal !== null) throw guarded.refusal.reason;
-      throw modelFailure(failing, timeout.aborted ? tooLong(timeoutMs) : error);
+      throw asOutage(modelFailure(failing, timeout.aborted ? tooLong(timeoutMs) : error));
     }
   }
 
@@ -103,6 +104,12 @@ function embeddingModel(provider: 'openai' | 'compatible', model: string, access
   return provider === 'openai'
     ? createOpenAI(settings).embedding(model)
     : createOpenAICompatible({ name: 'compatible', ...settings }).embeddingModel(model);
+}
+
+/** A search has no stage that could end, so vectors that cannot be read are an outage to it. */
+function asOutage(error: AppError): AppError {
+  if (error.code !== 'model_answer_unreadable') return error;
+  return new AppError('model_unavailable', error.details, { cause: error });
 }
 
 /** The model with a check before each request. A refusal is kept, because the SDK reports it as the model's failure. */

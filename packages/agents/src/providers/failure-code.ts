@@ -52,7 +52,8 @@ const byStatus: Readonly<Record<number, ErrorCode>> = {
 };
 
 /** The error code of a failure. An unknown failure counts as an outage, because a retry may fix it. */
-export function failureCode({ name, message, status, codes }: ThrownFacts): ErrorCode {
+export function failureCode({ name, message, status, codes, unreadable }: ThrownFacts): ErrorCode {
+  if (unreadable !== null) return 'model_answer_unreadable';
   if (name === 'TimeoutError' || codes.some((code) => /^UND_ERR_(?:HEADERS|BODY)_TIMEOUT$/.test(code)))
     return 'model_timeout';
   if (OURS.test(name)) return 'internal';
@@ -64,6 +65,8 @@ export function failureCode({ name, message, status, codes }: ThrownFacts): Erro
   // A server that is broken talks of anything; one that refuses means what it says.
   const known = broken ? undefined : byWords.find(([, look]) => look.test(words));
   if (known !== undefined) return known[0];
-  if (status === null) return 'model_unavailable';
+  // A failure that comes with status 200 says in its words whose it is.
+  if (status === null)
+    return /invalid_request|invalid_argument/i.test(words) ? 'model_request_refused' : 'model_unavailable';
   return byStatus[status] ?? (broken ? 'model_unavailable' : 'model_request_refused');
 }

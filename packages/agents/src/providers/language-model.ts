@@ -3,6 +3,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { defaultSettingsMiddleware, wrapLanguageModel } from 'ai';
 import { type CompatibleSettings, compatibleModel, refusedBy } from './compatible/compatible-model.ts';
+import { readableFetch } from './compatible/readable-answer.ts';
 import type { RefusalMemory } from './compatible/refusal-memory.ts';
 import { failureCode } from './failure-code.ts';
 import type { ModelAccess, ModelProvider } from './model-access.ts';
@@ -31,18 +32,24 @@ export function refusedForms({ model }: HostedName, access: Access, settings: Re
   return refusedBy(compatibleSettings(model, access, settings));
 }
 
+function readableSettings(provider: ModelProvider, access: Access, own: RequestSettings) {
+  const settings = providerSettings(provider, access, own);
+  const form = provider === 'compatible' ? 'chat completions' : 'events';
+  return { ...settings, fetch: readableFetch(settings.fetch, form) };
+}
+
 function compatibleSettings(model: string, access: Access, settings: RequestSettings): CompatibleSettings {
   return {
     model,
     dialect: settings.dialect,
     memory: access.memory,
-    server: providerSettings('compatible', access, settings),
+    server: readableSettings('compatible', access, settings),
     isRefusal: (error) => failureCode(thrownFacts(error)) === 'model_request_refused',
   };
 }
 
 function sdkModel({ provider, model }: HostedName, access: Access, own: RequestSettings): LanguageModelV4 {
-  const settings = providerSettings(provider, access, own);
+  const settings = readableSettings(provider, access, own);
   switch (provider) {
     case 'anthropic':
       return createAnthropic(settings)(model);

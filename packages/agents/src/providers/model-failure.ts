@@ -1,10 +1,10 @@
 import { AppError, type ErrorCode } from '@sluice/core/error';
-import { scrub } from '@sluice/core/text';
+import { scrub, visibleLine, withoutSecrets } from '@sluice/core/text';
 import { FormRefused } from '../models/form-refused.ts';
 import { shortenEnd } from '../tools/shorten.ts';
 import { isAboutForm } from './compatible/refused-forms.ts';
 import { failureCode } from './failure-code.ts';
-import { type ThrownFacts, thrownFacts } from './thrown-facts.ts';
+import { type ThrownFacts, thrownFacts, type UnreadableFacts } from './thrown-facts.ts';
 
 /** Who failed, and what is never shown of it. */
 export interface FailingModel {
@@ -38,6 +38,8 @@ const sentences: Partial<Record<ErrorCode, Sentence>> = {
   model_overloaded: ({ name, server }) => `${name}: ${server} is overloaded or limits our rate. Try again later.`,
   model_unavailable: ({ name, server, urlVariable }) =>
     `${name}: ${server} could not be reached or broke off. Check ${urlVariable} and the network if it lasts.`,
+  model_answer_unreadable: ({ name, server, urlVariable }) =>
+    `${name}: ${server} answered in a form that cannot be read. Check ${urlVariable}: it may be the address of a page, or of another API.`,
   model_timeout: ({ name }) => `${name}: the answer took too long. Try again, or raise MODEL_TIMEOUT for a slow model.`,
   internal: ({ name }) => `${name}: the request could not be made.`,
 };
@@ -55,7 +57,9 @@ export function modelFailure(model: FailingModel, thrown: unknown): AppError {
   const code = failureCode(facts);
   const words = vendorWords(facts.message, facts.sent, model.secrets);
   const sentence = (sentences[code] as Sentence)(model);
-  const detail = words === '' ? sentence : `${sentence} It said: ${words}`;
+  const said =
+    facts.unreadable === null ? words && `It said: ${words}` : shownAnswer(facts.unreadable, facts.sent, model.secrets);
+  const detail = said === '' ? sentence : `${sentence} ${said}`;
   const cause = causeOf(facts, words);
   if (code === 'model_request_refused' && isAboutForm(facts.message)) return new FormRefused({ detail }, { cause });
   return new AppError(
@@ -63,6 +67,21 @@ export function modelFailure(model: FailingModel, thrown: unknown): AppError {
     { detail, ...(mayPass.has(code) && facts.retryAfterMs !== null && { retryAfterMs: facts.retryAfterMs }) },
     { cause },
   );
+}
+
+const START_CHARACTERS = 80; // enough to know a page or another API by
+
+function shownAnswer(
+  { contentType, start, expected }: UnreadableFacts,
+  sent: string,
+  secrets: readonly string[],
+): string {
+  const shown = (text: string) => {
+    const known = visibleLine(withoutEcho(withoutSecrets(scrub(text, secrets)), sent));
+    return shortenEnd(known, START_CHARACTERS) || '(nothing)';
+  };
+  const type = contentType === null ? '' : ` as ${shown(contentType)}`;
+  return `Expected was ${expected}. What came${type} begins: ${shown(start)}`;
 }
 
 /** A copy for the log: the SDK's own error holds the whole request. */
@@ -82,7 +101,7 @@ const ECHO_CHARACTERS = 24; // three words in common are no echo, names of model
 export function vendorWords(message: string, sent: string, secrets: readonly string[]): string {
   // Secrets first: a cut through one would leave a half that nothing knows any more.
   const read = scrub(message.slice(0, 4 * READ_CHARACTERS), secrets).slice(0, READ_CHARACTERS);
-  const line = withoutEcho(read, sent).replaceAll(/\s+/g, ' ').trim();
+  const line = visibleLine(withoutEcho(read, sent));
   return shortenEnd(line, WORDS_CHARACTERS);
 }
 

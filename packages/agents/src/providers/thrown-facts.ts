@@ -1,4 +1,5 @@
 import { APICallError, JSONParseError, NoOutputGeneratedError, RetryError, TypeValidationError } from 'ai';
+import { UnreadableAnswer } from './compatible/unreadable-answer.ts';
 
 /** What can be learnt from anything that the SDK throws or passes on, without the request and the headers in it. */
 export interface ThrownFacts {
@@ -9,10 +10,14 @@ export interface ThrownFacts {
   /** Types and codes, as the provider spells them, e.g. `insufficient_quota`, and codes of the network. */
   readonly codes: readonly string[];
   readonly retryAfterMs: number | null;
+  /** What an answer was that cannot be read; null for any other failure. */
+  readonly unreadable: UnreadableFacts | null;
   /** Every text that was sent, so that an echo of it can be found. */
   readonly sent: string;
   readonly frames: string;
 }
+
+export type UnreadableFacts = Pick<UnreadableAnswer, 'contentType' | 'start' | 'expected'>;
 
 const MAX_WAIT_MS = 3_600_000; // a server that asks for more than an hour is better asked once an hour
 
@@ -30,7 +35,8 @@ export function thrownFacts(thrown: unknown): ThrownFacts {
     status: [record.statusCode, record.status, record.code, vendor.code].find(isHttpFailure) ?? null,
     codes: [...codesOf(record), ...codesOf(vendor), ...causes(error).flatMap((cause) => codesOf(asRecord(cause)))],
     retryAfterMs: retryAfterMs(asRecord(record.responseHeaders)),
-    sent: APICallError.isInstance(error) ? textsIn(error.requestBodyValues).join('\n') : '',
+    unreadable: error instanceof UnreadableAnswer ? error : null,
+    sent: sentBy(error),
     frames:
       error instanceof Error
         ? (error.stack ?? '')
@@ -39,6 +45,11 @@ export function thrownFacts(thrown: unknown): ThrownFacts {
             .join('\n')
         : '',
   };
+}
+
+function sentBy(error: unknown): string {
+  if (error instanceof UnreadableAnswer) return error.sent();
+  return APICallError.isInstance(error) ? textsIn(error.requestBodyValues).join('\n') : '';
 }
 
 /** The error in a vendor's answer, which Google wraps in a list and some put at the top or into a member of their own. */
@@ -70,16 +81,22 @@ function inner(thrown: unknown): unknown {
 
 /**
  * A piece of an answer in a form that the SDK does not know: a failure in a server's own words, or else a model's words,
- * which are not to be shown and tell nothing of what failed.
+ * which tell nothing of what failed.
  */
 function unreadable(thrown: JSONParseError | TypeValidationError): unknown {
   const value = asRecord(asRecord(thrown).value);
   const error = value.error ?? asRecord(value.response).error;
   if (error !== undefined && error !== null) return textsIn(error).join(' ');
-  const readable = new Error('a part of its answer cannot be read');
-  readable.name = thrown.name;
-  return readable;
+  const { text } = asRecord(thrown);
+  const start = typeof text === 'string' ? text : (JSON.stringify(asRecord(thrown).value) ?? '');
+  return new UnreadableAnswer({
+    contentType: null,
+    start: start.slice(0, MAX_START_CHARACTERS),
+    expected: 'a piece of an answer as the API defines it',
+  });
 }
+
+const MAX_START_CHARACTERS = 2_000; // what is shown of it is cut after secrets are removed
 
 function causes(error: unknown): unknown[] {
   const chain: unknown[] = [];

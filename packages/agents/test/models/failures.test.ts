@@ -192,9 +192,9 @@ describe.each(wireFormats)('$name fails', (format) => {
     expect(await failure(ask([choiceAt(vendor.url, format.name)]))).toMatchObject({ code: 'model_unavailable' });
   });
 
-  it('as model_unavailable when it answers with a page', async () => {
+  it('as model_answer_unreadable when it answers with a page', async () => {
     await using vendor = await startVendor((response) => response.end('<html>Welcome to the proxy</html>'));
-    expect(await failure(ask([choiceAt(vendor.url, format.name)]))).toMatchObject({ code: 'model_unavailable' });
+    expect(await failure(ask([choiceAt(vendor.url, format.name)]))).toMatchObject({ code: 'model_answer_unreadable' });
   });
 
   it('as model_unavailable when it sends us elsewhere, where nothing is then sent', async () => {

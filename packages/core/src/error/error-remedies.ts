@@ -202,6 +202,8 @@ export const errorRemedies = {
   model_answer_withheld: 'Reword the issue, or use another model.',
   model_overloaded: BY_ITSELF,
   model_unavailable: BY_ITSELF,
+  model_answer_unreadable:
+    'The message shows what was expected and how the answer begins. The operator corrects the address of the model (MODEL_BASE_URL) and restarts the server. Then retry.',
   model_timeout: 'The model was asked twice. Retry; for a slow self-hosted server, raise MODEL_TIMEOUT.',
   nothing_to_do: 'Read the reason. If something is to be done after all, describe it in a new issue.',
   nothing_changed: 'Describe in a new issue what has to change.',

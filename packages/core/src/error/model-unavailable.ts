@@ -8,6 +8,7 @@ const AWAY: ReadonlySet<ErrorCode> = new Set([
   'model_overloaded',
   'model_unavailable',
   'model_timeout',
+  'model_answer_unreadable',
 ]);
 
 /** Whether the failure has nothing to do with the request: a fallback model, or the same model later, may answer it. */

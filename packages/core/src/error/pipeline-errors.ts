@@ -64,6 +64,12 @@ export const pipelineErrors = {
     message: 'The model provider is overloaded or limits the rate of requests.',
   },
   model_unavailable: { kind: 'upstream', retry: true, message: 'The model provider could not be reached or failed.' },
+  // It was asked twice, and a wrong address stays wrong.
+  model_answer_unreadable: {
+    kind: 'pipeline',
+    retry: false,
+    message: 'The model provider answered in a form that cannot be read.',
+  },
   // It was asked twice: each try can take as long as MODEL_TIMEOUT.
   model_timeout: { kind: 'upstream', retry: false, message: 'The model did not finish its answer in time.' },
   nothing_to_do: { kind: 'pipeline', retry: false, message: 'The planner found nothing to do.' },
