@@ -139,10 +139,12 @@ it('shows the window of each model: the one that its server tells, or that it is
   }
 });
 
-it('shows whether each model calls a tool, asked only on demand', async () => {
+it('shows whether each model calls a tool, how it was asked and what it refused, asked only on demand', async () => {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
-    const { model } = JSON.parse(await text(request)) as { model: string };
+    const { model, stream_options } = JSON.parse(await text(request)) as { model: string; stream_options?: object };
+    if (model === 'caller' && stream_options !== undefined)
+      return response.writeHead(422).end('{"error": {"message": "stream_options: Extra inputs are not permitted"}}');
     asked.push(model);
     if (model === 'unknown') return response.writeHead(404).end('{"error": {"message": "no such model"}}');
     const call = {
@@ -153,8 +155,8 @@ it('shows whether each model calls a tool, asked only on demand', async () => {
     };
     const delta = model !== 'writer' ? { tool_calls: [call] } : { content: '<tool_call>{"word":"ready"}</tool_call>' };
     const choice = { index: 0, delta, finish_reason: model === 'writer' ? 'stop' : 'tool_calls' };
-    const completion_tokens_details = { reasoning_tokens: model === 'gpt-oss' ? 7 : 0 };
-    const usage = { prompt_tokens: 180, completion_tokens: 9, completion_tokens_details, total_tokens: 189 };
+    const completion_tokens_details = { reasoning_tokens: 4 };
+    const usage = { prompt_tokens: 180, completion_tokens: 9, total_tokens: 189, completion_tokens_details };
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     return response.end(`data: ${JSON.stringify({ id: '1', choices: [choice], usage })}\n\ndata: [DONE]\n\n`);
   });
@@ -170,11 +172,13 @@ it('shows whether each model calls a tool, asked only on demand', async () => {
     ]);
     expect(asked).toEqual([]);
     expect((await toolFindings(models, true)).map(({ state, detail }) => `${state} ${detail}`)).toEqual([
-      expect.stringMatching(/^ok of compatible\/caller: it called the tool \(\d+\.\d s, 189 tokens\)$/),
-      'problem of compatible/writer: it did not call the tool that it was told to call',
+      expect.stringMatching(
+        /^ok of compatible\/caller: it called the tool \(\d+\.\d s, 189 tokens, 4 of them thoughts; refused by its server, so from now on: stream_options left out\)$/,
+      ),
+      'problem of compatible/writer: it did not call the tool that it was told to call (189 tokens, 4 of them thoughts; sent: stream_options {"include_usage":true})',
       expect.stringMatching(/^problem of compatible\/unknown: .*no such model/),
       expect.stringMatching(
-        /^ok of compatible\/gpt-oss: it called the tool \(\d+\.\d s, 189 tokens\); sent \{"reasoning_effort":"high",.*\}; 7 tokens of thoughts came back$/,
+        /^ok of compatible\/gpt-oss: it called the tool \(\d+\.\d s, 189 tokens, 4 of them thoughts; sent: .*reasoning_effort "high".*\)$/,
       ),
     ]);
     expect(asked.sort()).toEqual(['caller', 'gpt-oss', 'unknown', 'writer']);

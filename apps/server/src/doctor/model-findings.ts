@@ -112,17 +112,13 @@ export async function toolFindings(settings: ModelSettings, isAsked: boolean): P
 async function toolFinding(choice: ModelChoice): Promise<Finding> {
   const began = performance.now();
   try {
-    const { isCalled, tokens, ...thoughts } = await tryToolCall(choice);
+    const trial = await tryToolCall(choice);
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-    const cost = tokens === null ? 'its server reports no tokens' : `${tokens.toLocaleString('en-US')} tokens`;
-    if (isCalled)
-      return ok(
-        'tool calls',
-        `of ${choice.name}: it called the tool (${seconds} s, ${cost})${renderThoughts(thoughts)}`,
-      );
+    const how = renderTrial(trial);
+    if (trial.isCalled) return ok('tool calls', `of ${choice.name}: it called the tool (${seconds} s, ${how})`);
     return problem(
       'tool calls',
-      `of ${choice.name}: it did not call the tool that it was told to call`,
+      `of ${choice.name}: it did not call the tool that it was told to call (${how})`,
       'start its server with a parser for tool calls, or use a model that was trained on them (docs/local-model.md)',
     );
   } catch (error) {
@@ -134,14 +130,15 @@ async function toolFinding(choice: ModelChoice): Promise<Finding> {
   }
 }
 
-/** What was asked for so that it thinks, and what came back of it. */
-function renderThoughts({ asksFor, reasoningTokens }: Pick<ToolTrial, 'asksFor' | 'reasoningTokens'>): string {
-  if (asksFor === null && !reasoningTokens) return '';
-  const thoughts =
-    reasoningTokens === null
-      ? 'its server does not count thoughts apart'
-      : `${reasoningTokens.toLocaleString('en-US')} tokens of thoughts came back`;
-  return `; sent ${asksFor ?? 'nothing that makes it think'}; ${thoughts}`;
+/** What came back, what was sent beside the conversation, and what the server refused. */
+function renderTrial({ tokens, thoughtTokens, sent, refused }: ToolTrial): string {
+  const thoughts = thoughtTokens ? `, ${thoughtTokens.toLocaleString('en-US')} of them thoughts` : '';
+  const parts = [
+    tokens === null ? 'its server reports no tokens' : `${tokens.toLocaleString('en-US')} tokens${thoughts}`,
+    ...(sent.length > 0 ? [`sent: ${sent.join(', ')}`] : []),
+    ...(refused.length > 0 ? [`refused by its server, so from now on: ${refused.join(', ')}`] : []),
+  ];
+  return parts.join('; ');
 }
 
 function unpriced(name: string, { budget }: ModelSettings): Finding {

@@ -1,6 +1,6 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
 import * as z from 'zod';
+import { shortenEnd } from '../tools/shorten.ts';
 import { askModel } from './ask-model.ts';
 import type { ModelChoice } from './model-choice.ts';
 
@@ -9,10 +9,12 @@ export interface ToolTrial {
   readonly isCalled: boolean;
   /** Tokens of the request and its answer; null when the server does not report them. */
   readonly tokens: number | null;
-  /** The tokens of the answer that are thoughts; null when the server does not report them apart. */
-  readonly reasoningTokens: number | null;
-  /** The members of the request's body by which it asks for thoughts, as JSON; null when there are none. */
-  readonly asksFor: string | null;
+  /** Tokens of its thoughts; null when the server does not report them. */
+  readonly thoughtTokens: number | null;
+  /** How it was asked, beside the conversation and the tool: `reasoning_effort "high"`. */
+  readonly sent: readonly string[];
+  /** What its server has refused of the form, and how it is asked since. */
+  readonly refused: readonly string[];
 }
 
 const TIMEOUTS = { totalMs: 120_000, firstChunkMs: 120_000, chunkMs: 60_000 }; // a local model is loaded first
@@ -26,7 +28,18 @@ const input = z.strictObject({ word: z.string() });
  * @throws AppError `model_*` when the model fails
  */
 export async function tryToolCall(choice: ModelChoice): Promise<ToolTrial> {
-  const sent: Record<string, unknown> = {};
+  let body: unknown;
+  const model = wrapLanguageModel({
+    model: choice.model,
+    middleware: {
+      specificationVersion: 'v4',
+      async wrapStream({ doStream }) {
+        const answer = await doStream();
+        body = answer.request?.body;
+        return answer;
+      },
+    },
+  });
   const { messages, usage } = await askModel(
     {
       instructions: 'You test a connection.',
@@ -40,7 +53,7 @@ export async function tryToolCall(choice: ModelChoice): Promise<ToolTrial> {
       beforeCall: async () => {},
       onText() {},
     },
-    { ...choice, model: withBodySeen(choice.model, (body) => Object.assign(sent, thinkingMembers(body))) },
+    { ...choice, model },
   );
   const isCalled = messages.some(
     ({ role, content }) =>
@@ -53,37 +66,22 @@ export async function tryToolCall(choice: ModelChoice): Promise<ToolTrial> {
   return {
     isCalled,
     tokens: isCounted ? inputTokens + outputTokens : null,
-    reasoningTokens: usage.outputTokenDetails.reasoningTokens ?? null,
-    asksFor: Object.keys(sent).length === 0 ? null : JSON.stringify(sent),
+    thoughtTokens: usage.outputTokenDetails.reasoningTokens ?? null,
+    sent: shownMembers(body),
+    refused: choice.refusedForms?.() ?? [],
   };
 }
 
-/** The model, and a look at the body of each request that is answered. */
-function withBodySeen(model: LanguageModelV4, onBody: (body: unknown) => void): LanguageModelV4 {
-  return wrapLanguageModel({
-    model,
-    middleware: {
-      specificationVersion: 'v4',
-      async wrapStream({ doStream }) {
-        const answer = await doStream();
-        onBody(answer.request?.body);
-        return answer;
-      },
-    },
-  });
-}
+/** Members of every request, which say nothing of how this model is asked. */
+const OF_EVERY_REQUEST: ReadonlySet<string> = new Set([
+  ...['model', 'messages', 'input', 'instructions', 'system', 'tools', 'tool_choice'],
+  ...['stream', 'store', 'prompt_cache_key', 'include'],
+]);
 
-/** By these members, vendors let a model think. Of Anthropic's `output_config`, the rest is the form of the answer. */
-const THINKING = [
-  'thinking',
-  'output_config',
-  'reasoning',
-  'reasoning_effort',
-  'chat_template_kwargs',
-  'enable_thinking',
-];
+const MAX_SHOWN_CHARACTERS = 80; // a member is a word or a small object
 
-function thinkingMembers(body: unknown): Record<string, unknown> {
-  const members = typeof body === 'object' && body !== null ? Object.entries(body) : [];
-  return Object.fromEntries(members.filter(([name, value]) => THINKING.includes(name) && value !== undefined));
+function shownMembers(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null) return [];
+  const members = Object.entries(body).filter(([name, value]) => !OF_EVERY_REQUEST.has(name) && value !== undefined);
+  return members.map(([name, value]) => shortenEnd(`${name} ${JSON.stringify(value)}`, MAX_SHOWN_CHARACTERS));
 }
