@@ -17,6 +17,8 @@ export interface ChatAnswer {
   readonly calls?: readonly {
     readonly id: string;
     readonly path: string;
+    /** `read_file` by default. */
+    readonly tool?: readonly [name: string, input: object];
     readonly members?: Members;
     readonly ofFunction?: Members;
   }[];
@@ -57,14 +59,14 @@ export function sendAnswer(response: ServerResponse, { text, deltas = [], after 
     chunk({ role: 'assistant', content: '' }),
     ...deltas.map((delta) => chunk(delta)),
     ...(text === undefined ? [] : [chunk({ content: text })]),
-    ...calls.map(({ id, path, members, ofFunction }, index) =>
+    ...calls.map(({ id, path, tool = ['read_file', { path }], members, ofFunction }, index) =>
       chunk({
         tool_calls: [
           {
             index,
             id,
             type: 'function',
-            function: { name: 'read_file', arguments: JSON.stringify({ path }), ...ofFunction },
+            function: { name: tool[0], arguments: JSON.stringify(tool[1]), ...ofFunction },
             ...members,
           },
         ],
@@ -82,7 +84,7 @@ export async function converse(turns: readonly ModelChoice[]): Promise<ModelMess
   const messages: ModelMessage[] = [{ role: 'user', content: 'Go.' }];
   for (const choice of turns) {
     const { messages: said } = await ask([choice], { messages });
-    messages.push(...said.map(stored));
+    messages.push(...said.map((message) => stored(message)));
     for (const message of said) if (message.role === 'assistant') messages.push(...resultsFor(message));
   }
   return messages;
@@ -100,9 +102,9 @@ function resultsFor({ content }: Extract<ModelMessage, { role: 'assistant' }>): 
   return [{ role: 'tool', content: results }];
 }
 
-/** A message as a store gives it back: `jsonb` of Postgres sorts keys by length. */
-function stored(message: ModelMessage): ModelMessage {
-  return sorted(storableJson(message)) as ModelMessage;
+/** A value as a store gives it back: `jsonb` of Postgres sorts keys by length. */
+export function stored<Value>(value: Value): Value {
+  return sorted(storableJson(value)) as Value;
 }
 
 function sorted(value: unknown): unknown {

@@ -68,7 +68,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     read: '2026-11-29',
   },
   gemini: {
-    hosts: ['generativelanguage.googleapis.com', 'aiplatform.googleapis.com'],
+    // Earlier models sign nothing that they want back.
     family: /gemini-(?:[3-9]|[1-9]\d)/i,
     form: { missingSignatures: 'placeholder' },
     source: 'https://ai.google.dev/gemini-api/docs/thought-signatures',
@@ -95,7 +95,6 @@ export function dialectOf({
 }): DialectName {
   if (dialect !== undefined) return dialect;
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
-  const speaks = (name: DialectName) =>
-    dialects[name].hosts?.some((one) => host === one || host.endsWith(`.${one}`) || host.endsWith(`-${one}`));
+  const speaks = (name: DialectName) => dialects[name].hosts?.some((one) => host === one || host.endsWith(`.${one}`));
   return dialectNames.find(speaks) ?? dialectNames.find((name) => dialects[name].family?.test(model)) ?? 'standard';
 }

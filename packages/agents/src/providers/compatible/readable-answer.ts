@@ -24,7 +24,7 @@ export function readableFetch(ask: typeof fetch, form: AnswerForm): typeof fetch
     if (!response.ok || response.body === null) return response;
     const reader = response.body.getReader();
     const begun = await begin(reader);
-    const headers = { 'content-type': 'text/event-stream' };
+    const headers = streamHeaders(response.headers);
     if (begun.isEvents) {
       const bytes = rest(begun.chunks, reader);
       return new Response(form === 'events' ? bytes : bytes.pipeThrough(readableEvents()), { headers });
@@ -43,6 +43,14 @@ export function readableFetch(ask: typeof fetch, form: AnswerForm): typeof fetch
   };
 }
 
+/** The same headers, for a body that is decoded and may be longer. */
+function streamHeaders(given: Headers): Headers {
+  const headers = new Headers(given);
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name);
+  headers.set('content-type', 'text/event-stream');
+  return headers;
+}
+
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 const FIELD = /^(?:data|event|id|retry)?:/;
@@ -53,7 +61,7 @@ async function begin(reader: Reader): Promise<{ readonly isEvents: boolean; read
   const chunks: Uint8Array[] = [];
   let start = '';
   let bytes = 0;
-  while (start.length < FIELD_CHARACTERS && bytes < MAX_WHOLE_BYTES) {
+  while (!FIELD.test(start) && start.length < FIELD_CHARACTERS && bytes < MAX_WHOLE_BYTES) {
     const { done, value } = await reader.read();
     // Nothing at all is a stream that broke off.
     if (done) return { isEvents: start === '' || FIELD.test(start), chunks };
