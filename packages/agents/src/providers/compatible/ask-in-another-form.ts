@@ -7,7 +7,7 @@ import { EFFORT_MEMBERS, FORM, type RequestForm } from './request-form.ts';
 
 const MAX_FORMS = 3; // a strict server names one member after the other; each is asked again once
 
-export interface AskedForm {
+interface AskedForm {
   /** The form of the first request. */
   readonly usual: RequestForm;
   /** Server and model. */

@@ -5,13 +5,13 @@
 export const MAX_KEPT_BYTES = 1_048_576;
 
 /** The members in which servers send thoughts as text. They are kept as parts of the message, and can be shortened. */
-export const thoughtFields = ['reasoning_content', 'reasoning'] as const;
+const thoughtFields = ['reasoning_content', 'reasoning'] as const;
 
 /** A JSON object as it came. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** What a server sent with an answer beside what the API defines. */
-export interface KeptAnswer {
+interface KeptAnswer {
   /** The members that carried thoughts as text. */
   readonly thoughts: readonly string[];
   /** The members of the message as JSON text, so that no store changes their order; null where there are none. */
@@ -21,7 +21,7 @@ export interface KeptAnswer {
 }
 
 /** Collects the unknown members of an answer, piece by piece. */
-export interface KeptMembers {
+interface KeptMembers {
   add(chunk: unknown): void;
   end(): KeptAnswer;
 }

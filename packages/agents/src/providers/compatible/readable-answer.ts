@@ -7,7 +7,7 @@ const MAX_WHOLE_BYTES = 16_777_216;
 
 const START_CHARACTERS = 2_000; // enough to find a secret in, before it is cut to what is shown
 
-export type AnswerForm = 'chat completions' | 'events';
+type AnswerForm = 'chat completions' | 'events';
 
 const expectations: Readonly<Record<AnswerForm, string>> = {
   'chat completions': 'a stream of chat completions (server-sent events), or one in JSON',

@@ -1,6 +1,6 @@
 /** An answer in a form that we cannot read, from a server that was reached and did not refuse. */
 export class UnreadableAnswer extends Error {
-  /** As the server named it; null where it did not. */
+  /** The type that the server gave it; null where it gave none. */
   readonly contentType: string | null;
   /** How the answer begins. */
   readonly start: string;
