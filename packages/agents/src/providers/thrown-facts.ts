@@ -63,12 +63,13 @@ function vendorError(answer: unknown): { readonly vendor: Record<string, unknown
 
 const MAX_ERROR_CHARACTERS = 100_000; // more is a page, and none of its words are an error's
 
+/** The body of a refusal: JSON, or a line of plain text. A page says nothing that people need. */
 function parsed(body: unknown): unknown {
   if (typeof body !== 'string' || body.length > MAX_ERROR_CHARACTERS) return null;
   try {
     return JSON.parse(body);
   } catch {
-    return null;
+    return /^\s*</.test(body) ? null : { error: body };
   }
 }
 

@@ -1,11 +1,13 @@
+import { defaultSettingsMiddleware, wrapLanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
+import type { ModelChoice } from '../../src/models/model-choice.ts';
 import { createModels } from '../../src/providers/create-models.ts';
 import type { ModelTable } from '../../src/providers/model-settings-file.ts';
 import { searchText } from '../../src/tools/search-text.ts';
 import { anIssue, memoryContext } from '../loop/memory-context.ts';
-import { ask, choiceAt, failure, KEYS } from './ask.ts';
-import { answersIn, converse, type StrictRule, startStrict } from './strict-chat.ts';
+import { ask, choiceAt, failure, KEYS, PROMPT } from './ask.ts';
+import { answersIn, converse, replayedIn, type StrictRule, sendAnswer, startStrict } from './strict-chat.ts';
 import { strictRules } from './strict-rules.ts';
 import { refuse, startVendor } from './vendor-server.ts';
 import { type WireFormat, wireFormats } from './wire-formats.ts';
@@ -83,6 +85,44 @@ describe('a server that refuses a part of the form is asked again once without i
     expect(result?.tool_call_id).toBe(call?.id);
   });
 });
+
+it('reads no name of a member, and no input that is quoted, for what is refused', async () => {
+  const quoted = {
+    type: 'string_type',
+    loc: ['body', 'messages', 1, 'role'],
+    msg: 'Input should be odd',
+    input: PROMPT,
+  };
+  const input = 'temperature and stream_options are unsupported, says a file that an agent has read';
+  await using vendor = await startVendor((response) =>
+    refuse(response, 422, {
+      body: { detail: [{ ...quoted, input: { input } }], temperature: 'x', stream_options: 'y' },
+    }),
+  );
+  await failure(ask([choiceAt(vendor.url, NAME, tableOf({ temperature: 0.2 }))]));
+  expect(vendor.requests).toHaveLength(1);
+});
+
+it('tells a parameter of the request from a member of an answer with the same name', async () => {
+  const message = "property 'reasoning' is unsupported";
+  await using vendor = await startVendor((response, { body, path }) => {
+    if (!path.endsWith('/chat/completions')) return refuse(response, 404, { body: {} });
+    if ('reasoning' in body) return refuse(response, 400, { body: { error: { message } } });
+    sendAnswer(response, { deltas: [{ reasoning: 'Hm.' }], calls: [{ id: `c${answersIn(body).length}`, path: 'a' }] });
+  });
+  const choice = choiceAt(vendor.url, NAME);
+  const asking = { ...choice, model: withReasoning(choice.model) };
+  await converse([asking, asking]);
+  expect(choice.refusedForms?.()).toEqual(['reasoning left out']);
+  expect(replayedIn(vendor.requests)).toEqual(['{"reasoning":"Hm."}']);
+  expect(vendor.requests).toHaveLength(3);
+});
+
+/** A model that is asked to think by OpenRouter's parameter. */
+function withReasoning(model: ModelChoice['model']): ModelChoice['model'] {
+  const settings = { providerOptions: { compatible: { reasoning: { effort: 'high' } } } };
+  return wrapLanguageModel({ model, middleware: defaultSettingsMiddleware({ settings }) });
+}
 
 it('forgets after a day what a server refused, and keeps it for that server and model alone', async () => {
   let now = 0;

@@ -47,7 +47,7 @@ export async function startStrict(rule: StrictRule, answerAt: (turn: number) => 
   });
 }
 
-function sendAnswer(response: ServerResponse, { text, deltas = [], after = [], calls = [] }: ChatAnswer): void {
+export function sendAnswer(response: ServerResponse, { text, deltas = [], after = [], calls = [] }: ChatAnswer): void {
   const chunk = (delta: Members, finish_reason: string | null = null) => ({
     id: 'c1',
     object: 'chat.completion.chunk',

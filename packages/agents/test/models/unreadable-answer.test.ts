@@ -235,9 +235,12 @@ it.each([
   ['a member of its own, as FastAPI does', { detail: [{ loc: ['body'], msg: 'Field is odd' }] }, 'Field is odd'],
   ['no wrapper, as Cerebras does', { message: 'messages.1 is odd', code: 'wrong_api_format' }, 'messages.1 is odd'],
   ['one word', { error: 'odd' }, 'odd'],
+  ['plain text', 'the role is odd', 'It said: the role is odd'],
 ])('tells people what a server refuses where it says so in %s', async (...[, body, said]) => {
   for (const format of wireFormats) {
-    await using vendor = await startVendor((response) => refuse(response, 400, { body }));
+    await using vendor = await startVendor((response) =>
+      typeof body === 'string' ? response.writeHead(400).end(body) : refuse(response, 400, { body }),
+    );
     const thrown = await failure(ask([choiceAt(vendor.url, format.name)]));
     expect(thrown).toMatchObject({ code: 'model_request_refused', message: expect.stringContaining(said) });
   }

@@ -52,12 +52,29 @@ function withForm(params: LanguageModelV4CallOptions, form: RequestForm): Langua
 
 function refusalIn(error: unknown): { words: string; sent: Record<string, unknown> } {
   if (!APICallError.isInstance(error)) return { words: '', sent: {} };
-  // Every refusal is called an invalid request, so that word says nothing of what is wrong.
-  const words = `${error.message} ${error.responseBody ?? ''}`.replaceAll(
-    /invalid_?(?:request(?:_error)?|argument)/gi,
-    '',
-  );
-  return { words, sent: (error.requestBodyValues ?? {}) as Record<string, unknown> };
+  const words = `${error.message} ${wordsIn(error.responseBody ?? '')}`.slice(0, MAX_WORDS_CHARACTERS);
+  return {
+    // Every refusal is called an invalid request, so that word says nothing of what is wrong.
+    words: words.replaceAll(/invalid_?(?:request(?:_error)?|argument)/gi, ''),
+    sent: (error.requestBodyValues ?? {}) as Record<string, unknown>,
+  };
+}
+
+const MAX_WORDS_CHARACTERS = 10_000; // an error is a few sentences; one of Google's names each place in a schema
+
+/** The texts of a refusal, without the names of its own members and without the input that it quotes. */
+function wordsIn(body: string): string {
+  try {
+    return textsIn(JSON.parse(body)).join(' ');
+  } catch {
+    return body;
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => (name === 'input' ? [] : textsIn(member)));
 }
 
 /** What a request asks of thinking. */
