@@ -37,6 +37,14 @@ it('puts a text together from its pieces, wherever they are cut', () => {
   );
 });
 
+it('keeps a long thought, whatever each of its pieces is wrapped in', () => {
+  const piece = {
+    reasoning_details: [{ type: 'reasoning.text', text: 'word ', format: 'anthropic-claude-v1', index: 0 }],
+  };
+  const { message } = keptOf(...Array.from({ length: 60_000 }, () => piece));
+  expect(JSON.parse(message ?? '{}').reasoning_details[0].text).toBe('word '.repeat(60_000));
+});
+
 it('tells the members with thoughts, and keeps one that is only ever empty', () => {
   expect(keptOf({ reasoning: '' }, { reasoning: 'Hm.' })).toMatchObject({ thoughts: ['reasoning'], message: null });
   expect(keptOf({ reasoning_content: '' }, { reasoning_content: null })).toMatchObject({

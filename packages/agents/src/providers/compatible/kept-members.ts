@@ -7,6 +7,12 @@ export const MAX_KEPT_BYTES = 1_048_576;
 /** The members in which servers send thoughts as text. They are kept as parts of the message, and can be shortened. */
 const thoughtFields = ['reasoning_content', 'reasoning'] as const;
 
+/** How much may come before its size in one piece is measured again, in bytes. */
+const MEASURED_BYTES = 262_144;
+
+/** The last items of a list that may go on: a server that begins another thought does not come back to one of long ago. */
+const MAX_OPEN_ITEMS = 64;
+
 /** A JSON object as it came. */
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -29,8 +35,11 @@ interface KeptMembers {
 interface KeptCall {
   readonly id: string | null;
   readonly index: number | null;
-  members: Members;
+  readonly members: Own;
 }
+
+/** An object of ours, which grows piece by piece: a copy for each piece would take the square of their number. */
+type Own = Record<string, unknown>;
 
 const MESSAGE: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'refusal', 'function_call']);
 const CALL: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
@@ -40,56 +49,66 @@ const FUNCTION: ReadonlySet<string> = new Set(['name', 'arguments']);
 const UNSAFE: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 export function keptMembers(): KeptMembers {
-  let message: Members = {};
-  let parts: unknown[] = [];
-  let bytes = 0;
+  const message: Own = {};
+  const parts: unknown[] = [];
   const filled = new Set<string>();
   const calls: KeptCall[] = [];
+  let unmeasured = 0;
+  let isTooLong = false;
 
   function addDelta(delta: Members): void {
     for (const field of thoughtFields) if (typeof delta[field] === 'string' && delta[field] !== '') filled.add(field);
     const own = unknownIn(delta, MESSAGE);
-    const others = Object.fromEntries(Object.entries(own).filter(([name, value]) => !isText(name, value)));
-    bytes += sizeOf(others);
-    message = mergedMembers(message, others);
-    parts = mergedParts(parts, delta.content);
+    grow(message, Object.fromEntries(Object.entries(own).filter(([name, value]) => !isText(name, value))));
+    addContent(parts, delta.content);
     if (Array.isArray(delta.tool_calls)) for (const call of delta.tool_calls) addCall(membersOf(call));
   }
 
   function addCall(delta: Members): void {
     const ofFunction = unknownIn(membersOf(delta.function), FUNCTION);
-    const members = {
-      ...unknownIn(delta, CALL),
-      ...(Object.keys(ofFunction).length > 0 && { function: ofFunction }),
-    };
-    bytes += sizeOf(members);
+    const members = { ...unknownIn(delta, CALL), ...(Object.keys(ofFunction).length > 0 && { function: ofFunction }) };
     const id = typeof delta.id === 'string' && delta.id !== '' ? delta.id : null;
     const index = typeof delta.index === 'number' ? delta.index : null;
-    const known = calls.findLast((call) => (id === null ? index !== null && call.index === index : call.id === id));
-    if (known !== undefined) known.members = mergedMembers(known.members, members);
-    else if (id !== null || typeof membersOf(delta.function).name === 'string') calls.push({ id, index, members });
+    const isKnown = (call: KeptCall) => (id === null ? index !== null && call.index === index : call.id === id);
+    const known = calls.slice(-MAX_OPEN_ITEMS).findLast(isKnown);
+    const isNew = known === undefined && (id !== null || typeof membersOf(delta.function).name === 'string');
+    const call = isNew ? { id, index, members: {} } : known;
+    if (call === undefined) return;
+    grow(call.members, members);
+    if (isNew) calls.push(call);
   }
 
+  function grow(own: Own, members: Members): void {
+    if (Object.keys(members).length === 0) return;
+    unmeasured += JSON.stringify(members).length;
+    addMembers(own, members);
+    if (unmeasured < MEASURED_BYTES) return;
+    unmeasured = 0;
+    isTooLong = JSON.stringify([message, calls]).length > MAX_KEPT_BYTES;
+  }
+
+  const textOf = (members: Members): string | null => {
+    if (isTooLong || Object.keys(members).length === 0) return null;
+    const text = JSON.stringify(members);
+    return Buffer.byteLength(text) > MAX_KEPT_BYTES ? null : text;
+  };
   return {
     add(chunk) {
       const [choice] = listIn(membersOf(chunk).choices);
-      const delta = membersOf(membersOf(choice).delta);
-      if (bytes > MAX_KEPT_BYTES) return;
+      if (isTooLong) return;
       try {
-        addDelta(delta);
+        addDelta(membersOf(membersOf(choice).delta));
       } catch (error) {
         // Nested deeper than the stack: nothing of it is worth keeping.
         if (!(error instanceof RangeError)) throw error;
-        bytes = Number.POSITIVE_INFINITY;
+        isTooLong = true;
       }
     },
     end() {
-      const isTooLong = bytes > MAX_KEPT_BYTES;
       const unfilled = thoughtFields.filter((field) => message[field] !== undefined && !filled.has(field));
       const { reasoning_content: _, reasoning: __, ...others } = message;
       const empty = Object.fromEntries(unfilled.map((field) => [field, message[field]]));
       const content = parts.every(isPlainText) ? {} : { content: parts };
-      const textOf = (members: Members) => (isTooLong ? null : jsonText(members));
       return {
         thoughts: thoughtFields.filter((field) => filled.has(field)),
         message: textOf({ ...empty, ...others, ...content }),
@@ -118,25 +137,38 @@ function unknownIn(members: Members, known: ReadonlySet<string>): Members {
 /** Strings that come whole each time; all others come in pieces. */
 const WHOLE = /^(?:id|type|index|format|role|name|object)$|signature$/i;
 
-function mergedMembers(before: Members, next: Members): Members {
-  const all = new Map(Object.entries(before));
-  for (const [name, value] of Object.entries(next))
-    if (!UNSAFE.has(name)) all.set(name, all.has(name) ? merged(all.get(name), value, name) : value);
-  return Object.fromEntries(all);
+function addMembers(own: Own, members: Members): void {
+  for (const [name, value] of Object.entries(members)) {
+    if (UNSAFE.has(name)) continue;
+    own[name] = Object.hasOwn(own, name) ? merged(own[name], value, name) : ownValue(value);
+  }
+}
+
+/** A value that may grow without a change to the one that was given. */
+function ownValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ownValue);
+  if (!isObject(value)) return value;
+  const own: Own = {};
+  addMembers(own, value);
+  return own;
 }
 
 function merged(before: unknown, next: unknown, name: string): unknown {
   if (next === null || next === undefined) return before;
   if (typeof before === 'string' && typeof next === 'string') return WHOLE.test(name) ? next : before + next;
-  if (Array.isArray(before) && Array.isArray(next)) return next.reduce<unknown[]>(withItem, before);
-  return isObject(before) && isObject(next) ? mergedMembers(before, next) : next;
+  if (Array.isArray(before) && Array.isArray(next)) for (const item of next) addItem(before, item);
+  else if (isObject(before) && isObject(next)) addMembers(before as Own, next);
+  else return ownValue(next);
+  return before;
 }
 
-/** A list with the piece of an item, which goes on with the last item where both are one. */
-function withItem(list: readonly unknown[], item: unknown): unknown[] {
-  const at = isObject(item) ? list.findLastIndex((before) => isObject(before) && goesOn(before, item)) : -1;
-  if (at === -1) return [...list, item];
-  return list.map((before, index) => (index === at ? mergedMembers(membersOf(before), membersOf(item)) : before));
+/** Adds the piece of an item to a list, which goes on with a late item where both are one. */
+function addItem(list: unknown[], item: unknown): void {
+  const before = isObject(item)
+    ? list.slice(-MAX_OPEN_ITEMS).findLast((one) => isObject(one) && goesOn(one, item))
+    : undefined;
+  if (before === undefined) list.push(ownValue(item));
+  else addMembers(before as Own, membersOf(item));
 }
 
 /** Whether an item is a further piece of an earlier one: of the same kind and number, or of a text without a number. */
@@ -147,25 +179,15 @@ function goesOn(before: Members, item: Members): boolean {
   return ['text', 'summary', 'thinking'].some((name) => name in before && name in item);
 }
 
-/** The parts of a message's content, with text as a part. */
-function mergedParts(parts: unknown[], content: unknown): unknown[] {
-  if (typeof content === 'string')
-    return content === '' ? parts : [{ type: 'text', text: content }].reduce(withItem, parts);
-  return Array.isArray(content) ? content.reduce<unknown[]>(withItem, parts) : parts;
+/** Adds to the parts of a message's content, with text as a part. */
+function addContent(parts: unknown[], content: unknown): void {
+  if (typeof content === 'string') {
+    if (content !== '') addItem(parts, { type: 'text', text: content });
+  } else for (const part of listIn(content)) addItem(parts, part);
 }
 
 function isPlainText(part: unknown): boolean {
   return isObject(part) && part.type === 'text' && Object.keys(part).length === 2 && 'text' in part;
-}
-
-function jsonText(members: Members): string | null {
-  if (Object.keys(members).length === 0) return null;
-  const text = JSON.stringify(members);
-  return Buffer.byteLength(text) > MAX_KEPT_BYTES ? null : text;
-}
-
-function sizeOf(members: Members): number {
-  return Object.keys(members).length === 0 ? 0 : Buffer.byteLength(JSON.stringify(members));
 }
 
 function listIn(value: unknown): readonly unknown[] {
