@@ -70,7 +70,7 @@ export interface ModelAnswer {
   readonly finishReason: FinishReason;
   /** `model_answer_withheld` when a content filter ended the answer: its usage still counts, because it was billed. */
   readonly withheld: AppError | null;
-  /** What people are told of how the model was asked; null as a rule. */
+  /** What people should know of how the model was asked; null as a rule. */
   readonly notice: AnswerNotice | null;
 }
 

@@ -188,7 +188,7 @@ describe('an answer whose meaning is certain is taken:', () => {
   });
 
   it('words that look like it are left as they are, in pieces of any size', async () => {
-    const words = 'He wrote {"arguments": {"a": 1}, "message": {}}\nand data: [{"error": 1}] \u00e9\ud83d\ude00';
+    const words = 'They wrote {"arguments": {"a": 1}, "message": {}}\nand data: [{"error": 1}] \u00e9\ud83d\ude00';
     const bytes = Buffer.from(`${piece({ content: words })}${piece({}, 'stop')}data: [DONE]\n\n`);
     for (const size of [1, 7, 1_000]) {
       await using vendor = await startVendor((response) => {

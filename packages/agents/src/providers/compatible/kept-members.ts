@@ -1,6 +1,6 @@
 /**
  * The most that is kept of one answer, in bytes: a thought of a hundred thousand tokens fits, and a server cannot fill the
- * journal with what nobody reads.
+ * journal with what no model reads.
  */
 export const MAX_KEPT_BYTES = 1_048_576;
 

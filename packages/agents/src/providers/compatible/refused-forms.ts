@@ -34,7 +34,7 @@ const NO_FORM = /polic(?:y|ies)|safety|moderation|violat|max_(?:completion_|outp
 /** The form in which a refused request is asked again; null where its form is not what is wrong. */
 export function formAfter(refusal: Refusal): RequestForm | null {
   if (NO_FORM.test(refusal.words)) return null;
-  // A thought that is missing is told in words that name thinking too: the first rules are the narrow ones.
+  // Words about a missing thought name thinking too: the first rules are the narrow ones.
   for (const rule of rules.slice(0, 5)) {
     const change = rule(refusal);
     if (change !== null) return { ...refusal.form, ...change };

@@ -20,7 +20,7 @@ export interface RequestForm {
   readonly thoughts: string | null;
   /** Whether a turn with calls gets an empty `reasoning_content` where it has no thought. */
   readonly missingThoughts: 'absent' | 'empty';
-  /** Whether a turn with calls that nobody signed gets Google's placeholder of a signature. */
+  /** Whether a turn with unsigned calls gets Google's placeholder of a signature. */
   readonly missingSignatures: 'absent' | 'placeholder';
   /** `nine`: nine letters and digits. */
   readonly callIds: 'any' | 'nine';
