@@ -52,8 +52,7 @@ export const strictRules = {
     },
   },
   gemini: {
-    source:
-      'https://ai.google.dev/gemini-api/docs/thought-signatures, words of TokenRhythm/opensquilla issue 225 (2026-11-29)',
+    source: 'TokenRhythm/opensquilla issue 225 (2026-11-29)',
     refuses(body) {
       const isLacking = answersIn(body).some(
         (one) =>
@@ -114,7 +113,7 @@ export const strictRules = {
         : null,
   },
   temperature: {
-    source: 'https://developers.openai.com/api/docs/guides/reasoning (2026-11-29)',
+    source: 'the form of an OpenAI refusals in Kilo-Org/cloud pull request 3807 (2026-11-29)',
     refuses: (body) =>
       'temperature' in body
         ? refused(

@@ -29,7 +29,7 @@ export type DialectName = (typeof dialectNames)[number];
 
 /** What differs between servers. What they send is sent back to them as it came, unless a row says otherwise. */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
-  standard: { form: {}, source: 'https://platform.openai.com/docs/api-reference/chat/create', read: '2026-11-29' },
+  standard: { form: {}, source: 'https://github.com/vercel/ai/pull/14950', read: '2026-11-29' },
   deepseek: {
     hosts: ['api.deepseek.com'],
     family: /deepseek/i,
@@ -64,14 +64,14 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
   openrouter: {
     hosts: ['openrouter.ai'],
     form: {},
-    source: 'https://openrouter.ai/docs/use-cases/reasoning-tokens#preserving-reasoning-blocks',
+    source: 'https://github.com/RooCodeInc/Roo-Code/pull/9506',
     read: '2026-11-29',
   },
   gemini: {
     // Earlier models sign nothing that they want back.
     family: /gemini-(?:[3-9]|[1-9]\d)/i,
     form: { missingSignatures: 'placeholder' },
-    source: 'https://ai.google.dev/gemini-api/docs/thought-signatures',
+    source: 'https://github.com/elastic/kibana/pull/243463',
     read: '2026-11-29',
   },
   mistral: {

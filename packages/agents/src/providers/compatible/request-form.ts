@@ -51,7 +51,7 @@ export const EFFORT_MEMBERS = [
 /** All that may ever be left out of a body: never `tools`, `store`, a limit, or anything of privacy. */
 export const LEFT_OUT = ['stream_options', 'parallel_tool_calls', 'temperature', ...EFFORT_MEMBERS] as const;
 
-/** Google's word for a call of another model: ai.google.dev/gemini-api/docs/thought-signatures, "FAQs". */
+/** Google's word for a call of another model, as quoted in https://github.com/elastic/kibana/pull/243463. */
 const PLACEHOLDER = 'skip_thought_signature_validator';
 
 /** The member of a request's body under which its form travels through the SDK. */
