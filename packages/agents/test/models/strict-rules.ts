@@ -113,7 +113,7 @@ export const strictRules = {
         : null,
   },
   temperature: {
-    source: 'the form of an OpenAI refusals in Kilo-Org/cloud pull request 3807 (2026-11-29)',
+    source: 'the form of the refusal in Kilo-Org/cloud pull request 3807 (2026-11-29)',
     refuses: (body) =>
       'temperature' in body
         ? refused(
