@@ -138,6 +138,8 @@ it.each([
     { 'anthropic/claude-haiku-4-5': { stages: { plan: { thinking_tokens: 90_000 } } } },
     'must be less than 64000, the longest answer of this model with its thoughts; use fewer, or reasoning_effort',
   ],
+  [{ 'anthropic/x': { dialect: 'deepseek' } }, 'dialect: is for compatible/NAME only'],
+  [{ 'compatible/x': { dialect: 'klingon' } }, 'dialect'],
   [{ 'openai/gpt-5': { extra_body: { messages: [] } } }, 'is set by Sluice'],
   [{ 'openai/gpt-5': { extra_body: { store: true } } }, 'is set by Sluice'],
   [{ 'openai/gpt-5': { extra_headers: { 'a b': 'c' } } }, 'is not a header name'],
