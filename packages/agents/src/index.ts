@@ -5,6 +5,6 @@ export type { ModelChoice } from './models/model-choice.ts';
 export { type ToolTrial, tryToolCall } from './models/try-tool-call.ts';
 export { createEmbedder } from './providers/create-embedder.ts';
 export { createModels } from './providers/create-models.ts';
-export { baseUrlOf, type ModelAccess, type ModelProvider } from './providers/model-access.ts';
+export { baseUrlOf, type ModelAccess, type ModelProvider, urlVariableOf } from './providers/model-access.ts';
 export { embeddingModelProblem, modelNameProblem, parseModelName } from './providers/model-name.ts';
 export { type ModelTable, readModelTable } from './providers/model-settings-file.ts';

@@ -16,7 +16,7 @@ import type { Clock } from '@sluice/core/async';
 import type { Embedder } from '@sluice/core/code-search';
 import { AppError } from '@sluice/core/error';
 import type { Usage } from '@sluice/core/pipeline';
-import type { ModelSettings, ModelStage } from '../config/model-settings.ts';
+import { type ModelSettings, type ModelStage, providerList } from '../config/model-settings.ts';
 import { observedEmbedder, observedModel } from '../observability/observed-ports.ts';
 import type { Observer } from '../observability/observer.ts';
 import { StartError } from '../process/start-error.ts';
@@ -89,12 +89,11 @@ export function modelChoices(settings: ModelSettings): Record<ModelStage, readon
 }
 
 /** Keys and base URLs of the providers. */
-function accessOf({ anthropic, openai, compatible }: ModelSettings): ModelAccess {
-  const endpoints = { anthropic, openai, compatible };
+function accessOf(settings: ModelSettings): ModelAccess {
   const given = (part: 'apiKey' | 'baseUrl') =>
     Object.fromEntries(
-      Object.entries(endpoints).flatMap(([provider, endpoint]) => {
-        const value = endpoint[part];
+      providerList.flatMap((provider) => {
+        const value = settings[provider][part];
         return value === null ? [] : [[provider, value]];
       }),
     );

@@ -1,5 +1,5 @@
 import type { Budget } from '@sluice/core/pipeline';
-import type { modelVariables } from './model-variables.ts';
+import { modelProviders, modelVariables } from './model-variables.ts';
 import type { ValuesOf } from './variable.ts';
 
 /** Stages in which a model works. */
@@ -36,9 +36,7 @@ export function modelSettings(values: ValuesOf<typeof modelVariables>) {
     /** Saves a request. A model that was named for triage is asked apart. */
     plannerTriages: values.MODEL_TRIAGE == null && isOneModel,
     embedding: values.EMBEDDING_MODEL,
-    anthropic: { baseUrl: withVersion(values.ANTHROPIC_BASE_URL), apiKey: values.ANTHROPIC_API_KEY },
-    openai: { baseUrl: withVersion(values.OPENAI_BASE_URL), apiKey: values.OPENAI_API_KEY },
-    compatible: { baseUrl: values.MODEL_BASE_URL, apiKey: values.MODEL_API_KEY },
+    ...endpoints(values),
     settingsFile: values.MODEL_SETTINGS ?? values.MODEL_PRICES,
     timeoutMs: values.MODEL_TIMEOUT,
     budget,
@@ -46,6 +44,22 @@ export function modelSettings(values: ValuesOf<typeof modelVariables>) {
     testRounds: values.TEST_ROUNDS,
     reviewRounds: values.REVIEW_ROUNDS,
   };
+}
+
+type ModelProvider = keyof typeof modelProviders;
+
+export const providerList = Object.keys(modelProviders) as readonly ModelProvider[];
+
+/** How each provider is reached. */
+type Endpoints = Readonly<Record<ModelProvider, { readonly baseUrl: string | null; readonly apiKey: string | null }>>;
+
+function endpoints(values: ValuesOf<typeof modelVariables>): Endpoints {
+  const entries = providerList.map((provider) => {
+    const { key, url } = modelProviders[provider];
+    const hasVersion = provider !== 'anthropic' && provider !== 'openai';
+    return [provider, { baseUrl: hasVersion ? values[url] : withVersion(values[url]), apiKey: values[key] }];
+  });
+  return Object.fromEntries(entries);
 }
 
 type EffortWord = ValuesOf<typeof modelVariables>['MODEL_EFFORT'];
@@ -65,20 +79,19 @@ function withVersion(baseUrl: string | null): string | null {
 }
 
 /** A problem for each missing variable: a model without its key would fail only at the first issue. */
-export function modelProblems({ byStage, embedding, anthropic, openai, compatible }: ModelSettings): string[] {
-  const names = [...new Set([...Object.values(byStage).flat(), embedding ?? 'builtin'])];
-  const firstOf = (provider: string) => names.find((name) => name.startsWith(`${provider}/`));
-  const needs = [
-    { model: firstOf('anthropic'), value: anthropic.apiKey, variable: 'ANTHROPIC_API_KEY', example: 'YOUR_KEY' },
-    { model: firstOf('openai'), value: openai.apiKey, variable: 'OPENAI_API_KEY', example: 'YOUR_KEY' },
-    {
-      model: firstOf('compatible'),
-      value: compatible.baseUrl,
-      variable: 'MODEL_BASE_URL',
-      example: 'http://127.0.0.1:11434/v1',
-    },
-  ];
-  return needs
-    .filter(({ model, value }) => model !== undefined && value === null)
-    .map(({ model, variable, example }) => `${variable}: is required for ${model}, e.g. ${variable}=${example}`);
+export function modelProblems(settings: ModelSettings): string[] {
+  const names = [...new Set([...Object.values(settings.byStage).flat(), settings.embedding ?? 'builtin'])];
+  return providerList.flatMap((provider) => {
+    const model = names.find((name) => name.startsWith(`${provider}/`));
+    if (model === undefined) return [];
+    const { key, url, ...others } = modelProviders[provider];
+    const needs: readonly string[] = 'needs' in others ? others.needs : [key];
+    const values = { [key]: settings[provider].apiKey, [url]: settings[provider].baseUrl };
+    return needs
+      .filter((variable) => values[variable] === null)
+      .map((variable) => {
+        const { example } = modelVariables[variable as typeof key | typeof url];
+        return `${variable}: is required for ${model}, e.g. ${variable}=${example}`;
+      });
+  });
 }

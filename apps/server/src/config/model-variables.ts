@@ -1,8 +1,29 @@
 import * as z from 'zod';
 import { baseUrl, duration, list, oneOf, onOrOff, text, type Variable, wholeNumber } from './variable.ts';
 
-const MODEL_NAME = /^(?:anthropic|openai|compatible)\/[^\s,]{1,200}$/;
-const PROVIDERS = 'anthropic/NAME, openai/NAME or compatible/NAME';
+/** The providers and the variables of their keys and addresses. An address without a default must be set. */
+export const modelProviders = {
+  anthropic: { key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL' },
+  openai: { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' },
+  google: { key: 'GOOGLE_API_KEY', url: 'GOOGLE_BASE_URL' },
+  vertex: { key: 'VERTEX_API_KEY', url: 'VERTEX_BASE_URL' },
+  azure: { key: 'AZURE_API_KEY', url: 'AZURE_BASE_URL', needs: ['AZURE_API_KEY', 'AZURE_BASE_URL'] },
+  bedrock: { key: 'BEDROCK_API_KEY', url: 'BEDROCK_BASE_URL', needs: ['BEDROCK_API_KEY', 'BEDROCK_BASE_URL'] },
+  openrouter: { key: 'OPENROUTER_API_KEY', url: 'OPENROUTER_BASE_URL' },
+  deepseek: { key: 'DEEPSEEK_API_KEY', url: 'DEEPSEEK_BASE_URL' },
+  groq: { key: 'GROQ_API_KEY', url: 'GROQ_BASE_URL' },
+  cerebras: { key: 'CEREBRAS_API_KEY', url: 'CEREBRAS_BASE_URL' },
+  mistral: { key: 'MISTRAL_API_KEY', url: 'MISTRAL_BASE_URL' },
+  xai: { key: 'XAI_API_KEY', url: 'XAI_BASE_URL' },
+  compatible: { key: 'MODEL_API_KEY', url: 'MODEL_BASE_URL', needs: ['MODEL_BASE_URL'] },
+} as const;
+
+const prefixes = Object.keys(modelProviders);
+const MODEL_NAME = new RegExp(`^(?:${prefixes.join('|')})/[^\\s,]{1,200}$`);
+const PROVIDERS = `${prefixes
+  .slice(0, -1)
+  .map((prefix) => `${prefix}/NAME`)
+  .join(', ')} or compatible/NAME`;
 
 const models = list
   .refine((names) => names.length > 0, 'names no model')
@@ -75,6 +96,36 @@ export const modelVariables = {
   ANTHROPIC_BASE_URL: baseUrlOf('Anthropic', 'https://api.anthropic.com/v1'),
   OPENAI_API_KEY: key('API key for openai/… models.'),
   OPENAI_BASE_URL: baseUrlOf('OpenAI', 'https://api.openai.com/v1'),
+  GOOGLE_API_KEY: key("API key for google/… models (Google's Gemini API)."),
+  GOOGLE_BASE_URL: baseUrlOf("Google's Gemini", 'https://generativelanguage.googleapis.com/v1beta'),
+  VERTEX_API_KEY: key('API key for vertex/… models. No other credentials of Google Cloud are read.'),
+  VERTEX_BASE_URL: baseUrlOf('Vertex AI', 'https://aiplatform.googleapis.com/v1/publishers/google'),
+  AZURE_API_KEY: key('API key for azure/… models.'),
+  AZURE_BASE_URL: {
+    meaning: 'Base URL of the resource of Azure OpenAI or Foundry for azure/… models, or of a gateway.',
+    unset: 'none',
+    example: 'https://RESOURCE.openai.azure.com/openai/v1',
+    schema: baseUrl,
+  },
+  BEDROCK_API_KEY: key('API key of Amazon Bedrock for bedrock/… models. No other credentials of AWS are read.'),
+  BEDROCK_BASE_URL: {
+    meaning: 'Base URL of Amazon Bedrock in a region for bedrock/… models, or of a gateway.',
+    unset: 'none',
+    example: 'https://bedrock-runtime.us-east-1.amazonaws.com',
+    schema: baseUrl,
+  },
+  OPENROUTER_API_KEY: key('API key for openrouter/… models.'),
+  OPENROUTER_BASE_URL: baseUrlOf('OpenRouter', 'https://openrouter.ai/api/v1'),
+  DEEPSEEK_API_KEY: key('API key for deepseek/… models.'),
+  DEEPSEEK_BASE_URL: baseUrlOf('DeepSeek', 'https://api.deepseek.com'),
+  GROQ_API_KEY: key('API key for groq/… models.'),
+  GROQ_BASE_URL: baseUrlOf('Groq', 'https://api.groq.com/openai/v1'),
+  CEREBRAS_API_KEY: key('API key for cerebras/… models.'),
+  CEREBRAS_BASE_URL: baseUrlOf('Cerebras', 'https://api.cerebras.ai/v1'),
+  MISTRAL_API_KEY: key('API key for mistral/… models.'),
+  MISTRAL_BASE_URL: baseUrlOf('Mistral', 'https://api.mistral.ai/v1'),
+  XAI_API_KEY: key('API key for xai/… models.'),
+  XAI_BASE_URL: baseUrlOf('xAI', 'https://api.x.ai/v1'),
   MODEL_BASE_URL: {
     meaning: 'Base URL of the OpenAI-compatible server (Ollama, vLLM, a gateway) for compatible/… models.',
     unset: 'none',

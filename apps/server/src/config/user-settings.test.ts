@@ -64,7 +64,7 @@ it('writes through a link', () => {
 it.each([
   ['PROT', '3', /PROT: there is no such variable; did you mean PORT\?/],
   ['model', 'x', /did you mean MODEL\?/],
-  ['API_KEY', 'x', /did you mean ANTHROPIC_API_KEY or OPENAI_API_KEY or MODEL_API_KEY\?/],
+  ['API_KEY', 'x', /did you mean ANTHROPIC_API_KEY or OPENAI_API_KEY or GOOGLE_API_KEY\?/],
   ['NONSENSE', 'x', /docs\/configuration\.md lists them/],
   ['PORT', 'x', /PORT: "x" is not a whole number, e\.g\. PORT=3000/],
   ['PORT', ' ', /PORT: is empty/],

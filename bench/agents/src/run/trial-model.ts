@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { urlVariableOf } from '@sluice/agents';
 import { type BenchModel, InfrastructureError } from '../agent/bench-agent.ts';
 import { openModel } from '../agent/open-model.ts';
 import { startScriptedEndpoint } from '../economy/scripted-endpoint.ts';
@@ -20,12 +21,6 @@ export const SCRIPTED = 'scripted';
 
 const EXCHANGES = 'model.jsonl';
 
-const urlVariables = {
-  anthropic: 'ANTHROPIC_BASE_URL',
-  openai: 'OPENAI_BASE_URL',
-  compatible: 'MODEL_BASE_URL',
-} as const;
-
 /** Opens a configured model, or the scripted one, for each trial. */
 export function trialModels(name: string): OpenTrialModel {
   return async (task, folder) => {
@@ -43,7 +38,7 @@ export function trialModels(name: string): OpenTrialModel {
 export async function openRecorded(name: string, folder: string): Promise<TrialModel> {
   const { provider, url } = openModel(name);
   const recorder = await startModelRecorder(url, join(folder, EXCHANGES));
-  const model = openModel(name, { [urlVariables[provider]]: recorder.url });
+  const model = openModel(name, { [urlVariableOf(provider)]: recorder.url });
   return { ...recorder, model };
 }
 

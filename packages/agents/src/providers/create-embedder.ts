@@ -9,7 +9,7 @@ import { failingModel } from './failing-model.ts';
 import type { ModelAccess } from './model-access.ts';
 import { embeddingCostUsd } from './model-facts.ts';
 import { modelFailure } from './model-failure.ts';
-import { embeddingModelProblem, parseModelName } from './model-name.ts';
+import { embeddingModelProblem, embeds, parseModelName } from './model-name.ts';
 import type { ModelTable } from './model-settings-file.ts';
 import { providerSettings } from './provider-settings.ts';
 
@@ -40,7 +40,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
   const { name, timeoutMs = TIMEOUT_MS, maxRetries = 2, table = {}, onAnswered = () => undefined } = options;
   const parsed = parseModelName(name);
   const problem = embeddingModelProblem(name, options);
-  if (parsed === null || parsed.provider === 'builtin' || parsed.provider === 'anthropic' || problem !== null)
+  if (parsed === null || parsed.provider === 'builtin' || !embeds(parsed.provider) || problem !== null)
     throw new Error(`The model ${name} ${problem}.`);
   const hosted = { provider: parsed.provider, model: parsed.model };
   const failing = failingModel(name, parsed.provider, options);

@@ -10,7 +10,7 @@ import { languageModel, refusedForms } from './language-model.ts';
 import { baseUrlOf, type ModelAccess } from './model-access.ts';
 import { answerLimit, modelFacts, modelWindow } from './model-facts.ts';
 import { modelFailure } from './model-failure.ts';
-import { modelNameProblem, parseModelName } from './model-name.ts';
+import { type HostedName, modelNameProblem, parseModelName } from './model-name.ts';
 import {
   type ModelStage,
   type ModelTable,
@@ -65,6 +65,7 @@ export function createModels({ keys, baseUrls, table = {}, effort = {}, now }: M
       const contextTokens = modelWindow(parsed, access, table);
       const asked = stage === undefined ? undefined : effort[stage];
       const sent = sentEffort(parsed, access, { settings, stage, effort: asked, contextTokens });
+      const mark = cacheMark(parsed);
       const failing = failingModel(name, parsed.provider, access);
       const secrets = [...failing.secrets, ...secretsOf(settings)];
       return {
@@ -78,11 +79,11 @@ export function createModels({ keys, baseUrls, table = {}, effort = {}, now }: M
         thinking: sent,
         editFormat: settings.edit_format ?? usualEditFormat(parsed.model),
         failureOf: (thrown) => modelFailure({ ...failing, secrets }, thrown),
-        ...(parsed.provider === 'anthropic' && { withCacheMarks }),
-        ...(parsed.provider === 'compatible' && {
-          server: serverMark(access),
-          refusedForms: () => refusedForms(parsed, access, settings),
-        }),
+        ...(mark !== null && { withCacheMarks: (messages) => withCacheMarks(messages, mark) }),
+          ...(parsed.provider === 'compatible' && {
+            server: serverMark(access),
+            refusedForms: () => refusedForms(parsed, access, settings),
+          }),
         ...(parsed.provider === 'compatible' &&
           table[name]?.context_tokens === undefined && { askWindow: () => windowOf(parsed.model, settings) }),
       };
@@ -106,20 +107,34 @@ function usualEditFormat(model: string): 'replace' | 'patch' {
   return /^(?:openai\/)?(?:gpt-4\.1|gpt-5|codex)/.test(model) ? 'patch' : 'replace';
 }
 
-const MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+type CacheMark = NonNullable<ModelMessage['providerOptions']>;
 
 /**
- * Marks for Anthropic's prompt cache, as many as it takes: on the instructions, which the tools go before; on the request,
+ * The mark by which a model's prompt cache is told how far to keep a request; null where the vendor caches by itself. On
+ * Bedrock, Claude and Nova take one: docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html. OpenRouter hands a mark
+ * on to Claude: openrouter.ai/docs/features/prompt-caching.
+ */
+function cacheMark({ provider, model }: HostedName): CacheMark | null {
+  if (provider === 'anthropic') return { anthropic: { cacheControl: { type: 'ephemeral' } } };
+  if (provider === 'openrouter' && /^anthropic\//.test(model))
+    return { openrouter: { cacheControl: { type: 'ephemeral' } } };
+  return provider === 'bedrock' && /anthropic\.claude|amazon\.nova/.test(model)
+    ? { bedrock: { cachePoint: { type: 'default' } } }
+    : null;
+}
+
+/**
+ * Marks for the prompt cache of Claude, as many as it takes: on the instructions, which the tools go before; on the request,
  * which stays when results after it are shortened; on the end of the request before; and on the last message, so that the
  * next turn reads all that this one has sent at a tenth of its price. From a mark, only 20 blocks back are looked up
  * (platform.claude.com/docs/en/build-with-claude/prompt-caching), and a turn with many calls has more. The other vendors
  * cache by themselves.
  */
-function withCacheMarks(messages: readonly ModelMessage[]): ModelMessage[] {
+function withCacheMarks(messages: readonly ModelMessage[], mark: CacheMark): ModelMessage[] {
   const beforeLastAnswer = messages.findLastIndex(({ role }) => role === 'assistant') - 1;
   const marked = new Set([0, 1, beforeLastAnswer, messages.length - 1]);
   return messages.map((message, at) =>
-    marked.has(at) ? { ...message, providerOptions: { ...message.providerOptions, ...MARK } } : message,
+    marked.has(at) ? { ...message, providerOptions: { ...message.providerOptions, ...mark } } : message,
   );
 }
 

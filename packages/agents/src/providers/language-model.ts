@@ -1,8 +1,13 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { defaultSettingsMiddleware, wrapLanguageModel } from 'ai';
-import { type CompatibleSettings, compatibleModel, refusedBy } from './compatible/compatible-model.ts';
+import { wrapLanguageModel } from 'ai';
+import {
+  type CompatibleSettings,
+  compatibleModel,
+  refusedBy,
+  toolsBeforeSchema,
+} from './compatible/compatible-model.ts';
 import { readableFetch } from './compatible/readable-answer.ts';
 import type { RefusalMemory } from './compatible/refusal-memory.ts';
 import { failureCode } from './failure-code.ts';
@@ -13,6 +18,7 @@ import { providerSettings } from './provider-settings.ts';
 import type { SentEffort } from './sent-effort.ts';
 import { thrownFacts } from './thrown-facts.ts';
 import { withThoughtsCounted } from './thoughts-counted.ts';
+import { vendorModel } from './vendor-models.ts';
 
 /** What each request to a model says besides the conversation. */
 interface RequestForm {
@@ -34,7 +40,7 @@ export function refusedForms({ model }: HostedName, access: Access, settings: Re
 
 function readableSettings(provider: ModelProvider, access: Access, own: RequestSettings) {
   const settings = providerSettings(provider, access, own);
-  const form = provider === 'compatible' ? 'chat completions' : 'events';
+  const form = provider === 'compatible' ? 'chat completions' : provider === 'bedrock' ? 'events of Amazon' : 'events';
   return { ...settings, fetch: readableFetch(settings.fetch, form) };
 }
 
@@ -54,19 +60,25 @@ function sdkModel({ provider, model }: HostedName, access: Access, own: RequestS
     case 'anthropic':
       return createAnthropic(settings)(model);
     case 'openai':
-      return wrapLanguageModel({
-        model: createOpenAI(settings).responses(model),
-        // Nothing of ours is kept there, so a conversation never refers to something that another key cannot see. The
-        // roles' answers are checked by us; strict mode would refuse the schemas that it does not know in full.
-        middleware: defaultSettingsMiddleware({
-          settings: { providerOptions: { openai: { store: false, strictJsonSchema: false } } },
-        }),
-      });
+      return createOpenAI(settings).responses(model);
     case 'compatible':
       return wrapLanguageModel({
         model: compatibleModel(compatibleSettings(model, access, own)),
         middleware: withThoughtsCounted(settings.baseURL),
       });
+    case 'google':
+    case 'vertex':
+    case 'azure':
+    case 'xai':
+      return vendorModel(provider, model, settings);
+    // They hold an answer to its schema as a compatible server does; Bedrock's package forces a tool for it.
+    case 'bedrock':
+    case 'openrouter':
+    case 'deepseek':
+    case 'groq':
+    case 'cerebras':
+    case 'mistral':
+      return wrapLanguageModel({ model: vendorModel(provider, model, settings), middleware: toolsBeforeSchema });
   }
 }
 
@@ -91,7 +103,7 @@ function withRequestSettings(
           ...params.providerOptions,
           [provider]: {
             ...params.providerOptions?.[provider],
-            ...vendorOptions[provider](settings, params),
+            ...vendorOptions[provider](settings, params, effort),
             ...(effort.options as ProviderOptions[string]),
           },
         },
@@ -100,15 +112,50 @@ function withRequestSettings(
   });
 }
 
-type VendorOptions = (settings: RequestSettings, params: LanguageModelV4CallOptions) => ProviderOptions[string];
+type VendorOptions = (
+  settings: RequestSettings,
+  params: LanguageModelV4CallOptions,
+  effort: SentEffort,
+) => ProviderOptions[string];
+
+/** OpenAI refuses the parameter in a request without tools. */
+const parallelToolCalls: VendorOptions = ({ parallel_calls }, { tools }) =>
+  tools?.length && parallel_calls !== undefined ? { parallelToolCalls: parallel_calls } : {};
+
+/** Members that the package does not know go into the body as they are. */
+const parallelMember: VendorOptions = ({ parallel_calls }, { tools }) =>
+  tools?.length && parallel_calls !== undefined ? { parallel_tool_calls: parallel_calls } : {};
+
+/** Neither Google nor Amazon nor DeepSeek has such a parameter. */
+const nothing: VendorOptions = () => ({});
+
+/**
+ * Nothing of ours is kept there, so a conversation never refers to something that another key cannot see. The roles' answers
+ * are checked by us; strict mode would refuse the schemas that it does not know in full.
+ */
+const KEEPS_NOTHING = { store: false, strictJsonSchema: false };
 
 const vendorOptions: Readonly<Record<ModelProvider, VendorOptions>> = {
   anthropic: ({ parallel_calls }, { tools }) =>
     tools?.length && parallel_calls !== undefined ? { disableParallelToolUse: !parallel_calls } : {},
-  // OpenAI refuses the parameter in a request without tools.
-  openai: ({ parallel_calls }, { tools }) =>
-    tools?.length && parallel_calls !== undefined ? { parallelToolCalls: parallel_calls } : {},
-  // Members that the SDK does not know go into the body as they are.
-  compatible: ({ parallel_calls }, { tools }) =>
-    tools?.length && parallel_calls !== undefined ? { parallel_tool_calls: parallel_calls } : {},
+  openai: (...asked) => ({ ...parallelToolCalls(...asked), ...KEEPS_NOTHING }),
+  azure: (settings, params, effort) => ({
+    ...parallelToolCalls(settings, params, effort),
+    ...KEEPS_NOTHING,
+    ...{ promptCacheKey: params.providerOptions?.openai?.promptCacheKey },
+  }),
+  google: nothing,
+  vertex: nothing,
+  bedrock: nothing,
+  deepseek: nothing,
+  // The package leaves the call's effort out of the body.
+  openrouter: (settings, params, effort) => ({
+    ...parallelMember(settings, params, effort),
+    ...(effort.reasoning !== undefined && { reasoning: { effort: effort.reasoning } }),
+  }),
+  groq: parallelToolCalls,
+  cerebras: parallelToolCalls,
+  mistral: parallelToolCalls,
+  xai: (...asked) => ({ ...parallelToolCalls(...asked), store: false }),
+  compatible: parallelMember,
 };

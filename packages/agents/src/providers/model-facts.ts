@@ -24,8 +24,23 @@ const UNKNOWN: Record<ModelProvider, Limits> = {
   // 32k tokens are more than any step of the loop needs, and tokens reserved for the answer are lost for the question.
   anthropic: { contextTokens: 200_000, maxOutputTokens: 32_000 },
   openai: { contextTokens: 128_000, maxOutputTokens: 16_384 },
+  // Every Gemini since 1.5 takes a million tokens; since 2.5 it answers with up to 65,536, thoughts included.
+  google: { contextTokens: 1_000_000, maxOutputTokens: 32_000 },
+  vertex: { contextTokens: 1_000_000, maxOutputTokens: 32_000 },
+  azure: { contextTokens: 128_000, maxOutputTokens: 16_384 },
+  // The rest sell models of many makers, and refuse an output cap above the one of the model.
+  bedrock: { contextTokens: 128_000, maxOutputTokens: 8_192 },
+  openrouter: { contextTokens: 128_000, maxOutputTokens: null },
+  deepseek: { contextTokens: 64_000, maxOutputTokens: null },
+  groq: { contextTokens: 128_000, maxOutputTokens: null },
+  cerebras: { contextTokens: 64_000, maxOutputTokens: null },
+  mistral: { contextTokens: 128_000, maxOutputTokens: null },
+  xai: { contextTokens: 128_000, maxOutputTokens: null },
   compatible: { contextTokens: 32_768, maxOutputTokens: null },
 };
+
+/** The names in the price list, where they are others than ours. */
+const LISTED_AS: Readonly<Partial<Record<ModelProvider, string>>> = { vertex: 'google', bedrock: 'aws', xai: 'x-ai' };
 
 const TOKENS_PER_PRICE = 1_000_000;
 
@@ -82,7 +97,7 @@ export function embeddingCostUsd(name: HostedName, tokens: number, by: { access:
 
 /** The vendor whose prices hold; for a compatible server the one that is known to live at its address. */
 function listedProvider(provider: ModelProvider, access: ModelAccess): Provider | null {
-  if (provider !== 'compatible') return findProvider({ providerId: provider }) ?? null;
+  if (provider !== 'compatible') return findProvider({ providerId: LISTED_AS[provider] ?? provider }) ?? null;
   const providerApiUrl = baseUrlOf(provider, access);
   return providerApiUrl === null ? null : (findProvider({ providerApiUrl }) ?? null);
 }

@@ -1,4 +1,12 @@
-import { baseUrlOf, type ModelAccess, type ModelProvider, modelProviders, providerNames } from './model-access.ts';
+import {
+  baseUrlOf,
+  MODEL_FORMS,
+  type ModelAccess,
+  type ModelProvider,
+  modelProviders,
+  type ProviderNames,
+  providerNames,
+} from './model-access.ts';
 
 /** A configured name, taken apart. */
 export type ModelName =
@@ -25,7 +33,7 @@ export function parseModelName(name: string): ModelName | null {
  */
 export function modelNameProblem(name: string, access: ModelAccess): string | null {
   const parsed = parseModelName(name);
-  if (parsed === null) return 'is not a model; use builtin, anthropic/NAME, openai/NAME or compatible/NAME';
+  if (parsed === null) return `is not a model; use builtin, ${MODEL_FORMS}`;
   return parsed.provider === 'builtin' ? null : accessProblem(parsed.provider, access);
 }
 
@@ -36,13 +44,20 @@ export function embeddingModelProblem(name: string, access: ModelAccess): string
     return 'is not an embedding model; use openai/NAME or compatible/NAME';
   if (parsed.provider === 'anthropic')
     return 'cannot be: Anthropic has no embedding models; use openai/NAME or compatible/NAME';
+  if (!embeds(parsed.provider))
+    return `cannot be: Sluice asks ${providerNames[parsed.provider].shown} for no vectors; use openai/NAME or compatible/NAME`;
   return accessProblem(parsed.provider, access);
 }
 
+/** Whether the provider is asked for vectors too. */
+export function embeds(provider: ModelProvider): provider is 'openai' | 'compatible' {
+  return provider === 'openai' || provider === 'compatible';
+}
+
 function accessProblem(provider: ModelProvider, access: ModelAccess): string | null {
-  const { keyVariable, urlVariable } = providerNames[provider];
+  const { keyVariable, urlVariable, address }: ProviderNames = providerNames[provider];
   const baseUrl = baseUrlOf(provider, access);
-  if (baseUrl === null) return `needs ${urlVariable}, the address of an OpenAI-compatible server`;
+  if (baseUrl === null) return `needs ${urlVariable}, ${address}`;
   if (!isHttpUrl(baseUrl)) return `needs ${urlVariable} to be an http(s) address`;
   // Whatever cannot be sent in a header fails at every call, with an error that shows the key.
   const key = access.keys[provider];

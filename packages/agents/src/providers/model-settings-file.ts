@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { dialectNames } from './compatible/dialects.ts';
 import { effortFamily } from './effort-families.ts';
 import { efforts } from './effort-level.ts';
+import { MODEL_FORMS } from './model-access.ts';
 import { parseModelName } from './model-name.ts';
 
 const usdPerMillion = z.number().nonnegative().max(1_000_000);
@@ -26,7 +27,10 @@ const OURS: ReadonlySet<string> = new Set([
   'input',
   'instructions',
   'system',
+  'systemInstruction',
+  'contents',
   'tools',
+  'toolConfig',
   'stream',
   'store',
 ]);
@@ -82,10 +86,7 @@ const modelSchema = z.strictObject({
 });
 
 const tableSchema = z
-  .record(
-    z.string().refine(isHosted, 'is not a model; use anthropic/NAME, openai/NAME or compatible/NAME'),
-    modelSchema,
-  )
+  .record(z.string().refine(isHosted, `is not a model; use ${MODEL_FORMS}`), modelSchema)
   .superRefine((table, context) => {
     for (const [name, { stages = {}, ...all }] of Object.entries(table)) {
       const budgets = [all, ...Object.values(stages)].flatMap((one) => one?.thinking_tokens ?? []);

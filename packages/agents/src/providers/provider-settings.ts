@@ -1,6 +1,13 @@
 import { baseUrlOf, type ModelAccess, type ModelProvider } from './model-access.ts';
 import type { RequestSettings } from './model-settings-file.ts';
 
+export interface ProviderSettings {
+  readonly apiKey: string;
+  readonly baseURL: string;
+  readonly headers: Record<string, string>;
+  readonly fetch: typeof fetch;
+}
+
 /**
  * The settings of every provider of the SDK. Key and address are always given: the SDK would take missing ones from the
  * environment, which belongs to somebody else.
@@ -9,7 +16,7 @@ export function providerSettings(
   provider: ModelProvider,
   access: ModelAccess,
   { extra_body, extra_headers = {} }: RequestSettings = {},
-): { apiKey: string; baseURL: string; headers: Record<string, string>; fetch: typeof fetch } {
+): ProviderSettings {
   return {
     apiKey: access.keys[provider] ?? '',
     baseURL: baseUrlOf(provider, access) ?? '',

@@ -22,7 +22,7 @@ describe('the name of a model', () => {
     ['compatible/anthropic/claude', { provider: 'compatible', model: 'anthropic/claude' }],
     ['gpt-5', null],
     ['openai/', null],
-    ['google/gemini', null],
+    ['elsewhere/gemini', null],
     ['OpenAI/gpt-5', null],
     ['openai/gpt 5', null],
     ['openai/gpt-5\n', null],
@@ -34,7 +34,7 @@ describe('the name of a model', () => {
   const none = { keys: {}, baseUrls: {} };
   it.each([
     ['builtin', none, null],
-    ['gpt-5', none, 'use builtin, anthropic/NAME, openai/NAME or compatible/NAME'],
+    ['gpt-5', none, 'is not a model; use builtin, anthropic/NAME, openai/NAME, google/NAME'],
     ['anthropic/claude-haiku-4-5', none, 'needs ANTHROPIC_API_KEY'],
     ['openai/gpt-5', { keys: { openai: '' }, baseUrls: {} }, 'needs OPENAI_API_KEY'],
     [

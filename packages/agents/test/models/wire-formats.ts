@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { ModelProvider } from '../../src/providers/model-access.ts';
 import { stream } from './vendor-server.ts';
 
 /** One vendor's bytes for the same story: a few words, and how the story ends. */
 export interface WireFormat {
-  readonly provider: ModelProvider;
+  readonly provider: 'anthropic' | 'openai' | 'compatible';
   readonly name: string;
   /** Starts an answer and says `words`, without an end. */
   begin(response: ServerResponse, words: string): void;

@@ -58,7 +58,7 @@ function routeOf({ server, model }: CompatibleSettings): string {
  * Ollama, vLLM and llama.cpp hold an answer to its schema from the first word on, so with one the model could never call
  * a tool. The roles' instructions tell the shape as well, and it is checked in any case.
  */
-const toolsBeforeSchema: LanguageModelMiddleware = {
+export const toolsBeforeSchema: LanguageModelMiddleware = {
   specificationVersion: 'v4',
   async transformParams({ params }) {
     if (params.responseFormat?.type !== 'json' || !params.tools?.length) return params;

@@ -7,11 +7,12 @@ const MAX_WHOLE_BYTES = 16_777_216;
 
 const START_CHARACTERS = 2_000; // enough to find a secret in, before it is cut to what is shown
 
-type AnswerForm = 'chat completions' | 'events';
+type AnswerForm = 'chat completions' | 'events' | 'events of Amazon';
 
 const expectations: Readonly<Record<AnswerForm, string>> = {
   'chat completions': 'a stream of chat completions (server-sent events), or one in JSON',
   events: 'a stream of server-sent events',
+  'events of Amazon': 'a stream of events in the binary form of Amazon (application/vnd.amazon.eventstream)',
 };
 
 /**
@@ -23,16 +24,16 @@ export function readableFetch(ask: typeof fetch, form: AnswerForm): typeof fetch
     const response = await ask(input, init);
     if (!response.ok || response.body === null) return response;
     const reader = response.body.getReader();
-    const begun = await begin(reader);
-    const headers = streamHeaders(response.headers);
+    const begun = await begin(reader, form === 'events of Amazon' ? MESSAGE : FIELD);
+    const headers = streamHeaders(response.headers, form);
     if (begun.isEvents) {
       const bytes = rest(begun.chunks, reader);
-      return new Response(form === 'events' ? bytes : bytes.pipeThrough(readableEvents()), { headers });
+      return new Response(form === 'chat completions' ? bytes.pipeThrough(readableEvents()) : bytes, { headers });
     }
     const text = await readWhole(begun.chunks, reader);
     const value = text === null ? null : parsed(text);
     if (text !== null && isFailure(value)) throw failureOf(text, { input, init, response });
-    const events = form === 'events' || value === null ? null : wholeAsEvents(value);
+    const events = form === 'chat completions' && value !== null ? wholeAsEvents(value) : null;
     if (events !== null) return new Response(events, { headers });
     const facts = {
       contentType: response.headers.get('content-type') || null,
@@ -44,32 +45,39 @@ export function readableFetch(ask: typeof fetch, form: AnswerForm): typeof fetch
 }
 
 /** The same headers, for a body that is decoded and may be longer. */
-function streamHeaders(given: Headers): Headers {
+function streamHeaders(given: Headers, form: AnswerForm): Headers {
   const headers = new Headers(given);
   for (const name of ['content-encoding', 'content-length']) headers.delete(name);
-  headers.set('content-type', 'text/event-stream');
+  headers.set('content-type', form === 'events of Amazon' ? AMAZON : 'text/event-stream');
   return headers;
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
+const AMAZON = 'application/vnd.amazon.eventstream';
+
 const FIELD = /^(?:data|event|id|retry)?:/;
+/** The length of a message of Amazon's, which is below 16 MiB. */
+const MESSAGE = /^\0/;
 const FIELD_CHARACTERS = 6; // `event:` and `retry:`
 
 /** Reads as much of an answer as tells whether it is a stream of events, whatever it is called. */
-async function begin(reader: Reader): Promise<{ readonly isEvents: boolean; readonly chunks: Uint8Array[] }> {
+async function begin(
+  reader: Reader,
+  event: RegExp,
+): Promise<{ readonly isEvents: boolean; readonly chunks: Uint8Array[] }> {
   const chunks: Uint8Array[] = [];
   let start = '';
   let bytes = 0;
-  while (!FIELD.test(start) && start.length < FIELD_CHARACTERS && bytes < MAX_WHOLE_BYTES) {
+  while (!event.test(start) && start.length < FIELD_CHARACTERS && bytes < MAX_WHOLE_BYTES) {
     const { done, value } = await reader.read();
     // Nothing at all is a stream that broke off.
-    if (done) return { isEvents: start === '' || FIELD.test(start), chunks };
+    if (done) return { isEvents: start === '' || event.test(start), chunks };
     chunks.push(value);
     bytes += value.length;
     start = `${start}${Buffer.from(value).toString('latin1')}`.replace(/^(?:\s|\u00ef\u00bb\u00bf)+/, '').slice(0, 64);
   }
-  return { isEvents: FIELD.test(start), chunks };
+  return { isEvents: event.test(start), chunks };
 }
 
 /** The answer from its beginning. */
