@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 
 /**
  * An event of Bedrock's ConverseStream in Amazon's binary framing: docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html
- * (the frame), docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html (the events), read 2026-11-29.
+ * (the frame), docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html (the events).
  */
 export function bedrockEvent(type: string, payload: object): Buffer {
   const headers = Buffer.concat([

@@ -21,7 +21,7 @@ export interface StrictPackage {
   answer(response: ServerResponse, story: Story): void;
   /** How the vendor refuses a key, status and body. */
   readonly keyRefused: readonly [number, unknown];
-  /** The vendor's published reference, known on 2026-11-29. */
+  /** Where the vendor publishes its reference. The rules have not been compared with that page yet. */
   readonly source: string;
 }
 
