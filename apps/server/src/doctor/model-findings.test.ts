@@ -61,6 +61,19 @@ it('shows what makes each model think in each stage, because thoughts cost money
   ]);
 });
 
+it('shows it for each provider that has a prefix of its own', () => {
+  const names = [
+    ...['google/gemini-3.8-flash', 'vertex/gemini-2.5-pro', 'azure/gpt-5-mini', 'bedrock/us.anthropic.claude-opus-4-7'],
+    ...['openrouter/openai/gpt-5', 'deepseek/deepseek-v4-pro', 'groq/openai/gpt-oss-120b', 'cerebras/gpt-oss-120b'],
+    ...['mistral/mistral-medium-3-5', 'xai/grok-4.3'],
+  ];
+  const keys = names.map((name) => [`${name.split('/')[0]?.toUpperCase()}_API_KEY`, KEY]);
+  const environment = { ...Object.fromEntries(keys), MODEL: names.join(', '), AZURE_BASE_URL: local.MODEL_BASE_URL };
+  const lines = details({ ...environment, BEDROCK_BASE_URL: local.MODEL_BASE_URL });
+  const shown = lines.filter((line) => line.includes(' effort: '));
+  expect(shown.map((line) => /of (\S+): .*(?:effort|budget|thinking on)/.exec(line)?.[1])).toEqual(names);
+});
+
 it('reports a cost budget that cannot be enforced, with which the server does not start', () => {
   const limits = { ISSUE_BUDGET_USD: '5', ISSUE_BUDGET_TIME: '4h', ISSUE_BUDGET_FIXED: 'on' };
   expect(details({ ...local, ...limits })).toEqual([

@@ -75,12 +75,15 @@ export async function tryToolCall(choice: ModelChoice): Promise<ToolTrial> {
 /** Members of every request, which say nothing of how this model is asked. */
 const OF_EVERY_REQUEST: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'input', 'instructions', 'system', 'tools', 'tool_choice'],
+  ...['contents', 'systemInstruction', 'toolConfig'],
   ...['stream', 'store', 'prompt_cache_key', 'include'],
 ]);
 
 const MAX_SHOWN_CHARACTERS = 80; // a member is a word or a small object
 
-function shownMembers(body: unknown): string[] {
+/** @param given an object, or its JSON text: packages differ */
+function shownMembers(given: unknown): string[] {
+  const body: unknown = typeof given === 'string' ? JSON.parse(given) : given;
   if (typeof body !== 'object' || body === null) return [];
   const members = Object.entries(body).filter(([name, value]) => !OF_EVERY_REQUEST.has(name) && value !== undefined);
   return members.map(([name, value]) => shortenEnd(`${name} ${JSON.stringify(value)}`, MAX_SHOWN_CHARACTERS));

@@ -121,7 +121,7 @@ export const vendorFamilies: readonly EffortFamily[] = [
   {
     ...compatible,
     family: 'models of OpenRouter',
-    servers: ['openrouter'],
+    servers: ['openrouter', 'openrouter/'],
     models:
       /^(?:anthropic\/claude-(?!3)|openai\/(?:gpt-5(?!.*chat)|gpt-6|gpt-oss|o[134])|google\/gemini-(?:2\.5|[3-9])|deepseek\/deepseek-(?:r1|v3\.[1-9]|v[4-9])|qwen\/qwen3(?!.*(?:coder|instruct))|z-ai\/glm-(?:4\.[5-9]|5)|moonshotai\/kimi-k(?:2\.[5-9]|[3-9])|minimax\/minimax-m)/,
     levels: ['minimal', 'low', 'medium', 'high', 'xhigh'],

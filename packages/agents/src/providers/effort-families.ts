@@ -1,5 +1,6 @@
 import { ownServerFamilies, vendorFamilies } from './effort-compatible-families.ts';
 import type { EffortFamily } from './effort-family.ts';
+import { packageFamilies } from './effort-package-families.ts';
 import { claudeFamilies, gptFamilies } from './effort-vendor-families.ts';
 
 /** The families that are sent effort. The first that fits counts; a model of none of them is sent nothing. */
@@ -8,6 +9,7 @@ export const effortFamilies: readonly EffortFamily[] = [
   ...gptFamilies,
   ...vendorFamilies,
   ...ownServerFamilies,
+  ...packageFamilies,
 ];
 
 /** The family of a model at a server, as `effortServer` names it; null for one that nobody has documented. */

@@ -39,6 +39,10 @@ export interface EffortFamily {
   readonly temperatureOrThoughts?: true;
   /** The budget of `thinking_tokens` is taken as it is; else it becomes the nearest level. */
   readonly takesBudget?: true;
+  /** The budget is a part of the longest answer, and not on top of it. */
+  readonly budgetIsInAnswer?: true;
+  /** The largest budget, where that is not all of the longest answer. */
+  readonly maxBudgetTokens?: number;
   readonly source: string;
   /** When the source was read. */
   readonly date: string;

@@ -74,7 +74,7 @@ export const claudeFamilies: readonly EffortFamily[] = [
  * verified (github.com/openai/openai-cookbook/issues/2271).
  */
 const openai = {
-  servers: ['openai'],
+  servers: ['openai', 'azure/'],
   stages: MODERATE,
   on: { reasoningEffort: LEVEL, reasoningSummary: null },
   off: { reasoningEffort: 'none', reasoningSummary: null },

@@ -39,8 +39,8 @@ const OURS: ReadonlySet<string> = new Set([
 const requestSchema = z.strictObject({
   reasoning_effort: z.enum(efforts).optional(),
   /**
-   * The budget of Anthropic's extended thinking, on top of the longest answer: the SDK adds it to `max_tokens`. For a model
-   * that takes none, the nearest effort.
+   * The budget of Claude's extended thinking, on top of the longest answer: the SDK adds it to `max_tokens`; or that of Gemini
+   * 2.5, within its longest answer. For another model of these vendors, the nearest effort.
    */
   thinking_tokens: z.number().int().min(MIN_THINKING_TOKENS).max(1_000_000).optional(),
   temperature: z.number().min(0).max(2).optional(),
@@ -100,13 +100,25 @@ const tableSchema = z
 
 /** The problem of a budget of thoughts: a model refuses one that leaves nothing of its longest answer. */
 function budgetProblem(name: string, budget: number): string | null {
-  const [, provider, model = ''] = /^([a-z]+)\/(.*)$/.exec(name) ?? [];
-  if (provider !== 'anthropic') return 'is for anthropic/NAME only; use reasoning_effort';
-  const family = effortFamily(provider, model);
-  const most = family?.takesBudget ? family.maxOutputTokens : null;
-  if (most === null || budget < most) return null;
-  return `must be less than ${most}, the longest answer of this model with its thoughts; use fewer, or reasoning_effort`;
+  const parsed = parseModelName(name);
+  if (parsed === null || parsed.provider === 'builtin') return null;
+  const { provider, model } = parsed;
+  if (!WITH_BUDGETS.some((one) => one === provider)) return `is for ${BUDGET_FORMS} only; use reasoning_effort`;
+  const family = effortFamily(provider === 'anthropic' ? provider : `${provider}/`, model);
+  if (family === null && provider !== 'anthropic')
+    return 'is for models whose family is known only (docs/models.md); use extra_body';
+  const longest = family?.takesBudget ? family.maxOutputTokens : null;
+  const most = family?.maxBudgetTokens ?? longest;
+  if (most === null || (family?.maxBudgetTokens === undefined ? budget < most : budget <= most)) return null;
+  return family?.maxBudgetTokens === undefined
+    ? `must be less than ${most}, the longest answer of this model with its thoughts; use fewer, or reasoning_effort`
+    : `must be at most ${most}, the most that this model thinks; use fewer, or reasoning_effort`;
 }
+
+/** The vendors that count thoughts in tokens. */
+const WITH_BUDGETS = ['anthropic', 'google', 'vertex', 'bedrock'] as const;
+
+const BUDGET_FORMS = 'anthropic/NAME, google/NAME, vertex/NAME and bedrock/NAME';
 
 /** USD per million tokens. */
 export type ModelPrice = z.infer<typeof priceSchema>;

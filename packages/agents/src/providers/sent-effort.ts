@@ -26,7 +26,7 @@ export interface SentEffort {
   readonly isOn: boolean;
   /** The thoughts do not come back in full. */
   readonly isHidden: boolean;
-  /** The budget of the thoughts, on top of the longest answer. */
+  /** The budget of the thoughts, where it is on top of the longest answer. */
   readonly budgetTokens?: number;
   /** The longest answer of the family, thoughts included; null where that is unknown. */
   readonly maxOutputTokens: number | null;
@@ -50,6 +50,8 @@ const THINKING_MEMBERS = [
   'chat_template_kwargs',
   'enable_thinking',
   'thinking_budget',
+  'generationConfig',
+  'additionalModelRequestFields',
   'google',
   'extra_body',
 ];
@@ -118,8 +120,10 @@ function atLevel(
   };
 }
 
-function defaultBudget({ maxOutputTokens }: EffortFamily, level: Level, contextTokens: number): number {
-  const most = Math.min(WINDOW_SHARE * contextTokens, ANSWER_SHARE * (maxOutputTokens ?? contextTokens));
+function defaultBudget(family: EffortFamily, level: Level, contextTokens: number): number {
+  const { maxOutputTokens, maxBudgetTokens = Number.POSITIVE_INFINITY } = family;
+  const answer = ANSWER_SHARE * (maxOutputTokens ?? contextTokens);
+  const most = Math.min(WINDOW_SHARE * contextTokens, answer, maxBudgetTokens);
   return Math.max(BUDGETS.minimal, Math.min(BUDGETS[level], Math.floor(most)));
 }
 
@@ -131,7 +135,7 @@ function onBudget(family: EffortFamily | null, tokens: number): Omit<SentEffort,
     words: `a budget of ${tokens.toLocaleString('en-US')} tokens for thoughts${of}`,
     options: filled(on, { [BUDGET]: tokens }) as SentMembers,
     isOn: true,
-    budgetTokens: tokens,
+    ...(!family?.budgetIsInAnswer && { budgetTokens: tokens }),
   };
 }
 
@@ -152,11 +156,13 @@ const DASHSCOPE = /\/\/dashscope(?:-\w+)?\.aliyuncs\.com/; // of Alibaba, which 
 const OLLAMA = /[/.]ollama(?:[/.:]|$)/; // in the host's name, or behind a proxy in the path
 
 /**
- * The server that a model is asked of, as the table of efforts names it: `anthropic`, `openai`, a vendor or gateway by its
- * address, `ollama`, or `own` for any other server that speaks OpenAI's chat completions.
+ * The server that a model is asked of, as the table of efforts names it: `anthropic`, `openai`, another package by the prefix
+ * of its models' names, such as `google/`, a vendor or gateway by its address, `ollama`, or `own` for any other server that
+ * speaks OpenAI's chat completions.
  */
 function effortServer({ provider }: HostedName, access: ModelAccess): string {
-  if (provider !== 'compatible') return provider;
+  if (provider === 'anthropic' || provider === 'openai') return provider;
+  if (provider !== 'compatible') return `${provider}/`;
   const address = baseUrlOf(provider, access) ?? '';
   const known = findProvider({ providerApiUrl: address })?.id;
   if (known !== undefined) return known;

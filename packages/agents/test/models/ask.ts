@@ -10,6 +10,7 @@ import {
   type ModelTurn,
 } from '../../src/models/model-fallback.ts';
 import { createModels, type ModelsOptions } from '../../src/providers/create-models.ts';
+import { modelProviders } from '../../src/providers/model-access.ts';
 import type { ModelStage } from '../../src/providers/model-settings-file.ts';
 import type { AgentTool } from '../../src/tools/agent-tool.ts';
 import { defineTool } from '../../src/tools/agent-tool.ts';
@@ -19,6 +20,8 @@ export const KEYS = {
   openai: 'sk-proj-canary-openai-0002',
   compatible: 'canary compatible'.replace(' ', '/+'),
 };
+/** The key of all other providers. */
+export const OTHER_KEY = 'canary-key-of-another-vendor-0003';
 export const PROMPT = 'The canary of the prompt sings at dawn, and nobody who reads a log may hear it.';
 
 const readTool: AgentTool = defineTool({
@@ -36,8 +39,8 @@ export function choiceAt(
   name: string,
   { stage, ...options }: Partial<ModelsOptions> & { readonly stage?: ModelStage } = {},
 ): ModelChoice {
-  const baseUrls = { anthropic: url, openai: url, compatible: url };
-  return createModels({ keys: KEYS, baseUrls, ...options }).choice(name, stage);
+  const ofAll = (value: string) => Object.fromEntries(modelProviders.map((provider) => [provider, value]));
+  return createModels({ keys: { ...ofAll(OTHER_KEY), ...KEYS }, baseUrls: ofAll(url), ...options }).choice(name, stage);
 }
 
 export type AskOptions = Partial<Omit<FallbackRequest, 'choices'>>;
@@ -81,7 +84,15 @@ export async function failure(turn: Promise<unknown>): Promise<AppError> {
     JSON.stringify(error.details),
     inspect(error, { depth: 20, showHidden: true }),
   ];
-  for (const secret of [...Object.values(KEYS), PROMPT, PROMPT.slice(0, 30), 'x-api-key', 'Bearer', 'authorization'])
+  for (const secret of [
+    ...Object.values(KEYS),
+    OTHER_KEY,
+    PROMPT,
+    PROMPT.slice(0, 30),
+    'x-api-key',
+    'Bearer',
+    'authorization',
+  ])
     expect(shown.join('\n')).not.toContain(secret);
   return error;
 }

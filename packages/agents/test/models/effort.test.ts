@@ -73,7 +73,10 @@ it('sends each family in each stage what stands in the golden file', async () =>
   const lines: string[] = [];
   for (const vendor of strictVendors) {
     for (const stage of STAGES) {
-      const { messages, input, system, tools, ...body } = await acceptedBody(vendor, { stage });
+      const { messages, input, system, tools, contents, systemInstruction, toolConfig, ...body } = await acceptedBody(
+        vendor,
+        { stage },
+      );
       lines.push(`${vendor.name} ${vendor.at ?? ''} ${stage}: ${JSON.stringify(body)}`.replaceAll('  ', ' '));
     }
   }
@@ -94,6 +97,12 @@ describe('a family that nobody has documented', () => {
     'compatible/deepseek-ai/DeepSeek-V3.1',
     'compatible/gpt-5',
     'compatible/claude-opus-4-7',
+    'azure/our-own-deployment',
+    'bedrock/us.meta.llama3-3-70b-instruct-v1:0',
+    'groq/llama-3.3-70b-versatile',
+    'mistral/devstral-medium-latest',
+    'xai/grok-4.20-reasoning',
+    'openrouter/meta-llama/llama-4-maverick',
   ])('is sent nothing: %s', async (name) => {
     for (const stage of STAGES) {
       const body = await sentBody(name, { stage, effort: { [stage]: 'high' } });
@@ -144,6 +153,21 @@ describe('the settings of a model', () => {
     expect(kept).toMatchObject({ thinking: { budget_tokens: 20_500 }, max_tokens: 52_500 });
   });
 
+  it('are a budget of tokens for Gemini 2.5, a level from 3 on, and an effort for Claude on Bedrock', async () => {
+    const settings = { thinking_tokens: 8_000 } as const;
+    const config = async (name: string) =>
+      ((await sentBody(name, { settings })).generationConfig as { thinkingConfig?: object }).thinkingConfig;
+    expect(await config('google/gemini-2.5-flash')).toEqual({ thinkingBudget: 8_000, includeThoughts: true });
+    expect(await config('google/gemini-3.8-flash')).toEqual({ thinkingLevel: 'medium', includeThoughts: true });
+    const claude = await sentBody('bedrock/us.anthropic.claude-opus-4-7', { settings });
+    expect(claude.additionalModelRequestFields).toMatchObject({ output_config: { effort: 'medium' } });
+  });
+
+  it('reach a model of no known family at OpenRouter, whose package leaves an effort out', async () => {
+    const body = await sentBody('openrouter/meta-llama/llama-4-maverick', { settings: { reasoning_effort: 'low' } });
+    expect(thoughtsOf(body)).toEqual({ reasoning: { effort: 'low' } });
+  });
+
   it('leave thoughts to extra_body where it speaks of them', async () => {
     const off = { chat_template_kwargs: { enable_thinking: false } };
     const qwen = 'compatible/Qwen/Qwen3-235B-A22B-Thinking-2507';
@@ -177,6 +201,12 @@ it.each([
   ['compatible/deepseek-v4-pro', { thinking: { type: 'disabled' } }],
   ['compatible/glm-5.3', { thinking: { type: 'enabled' }, reasoning_effort: 'low' }],
   ['compatible/qwen3:32b', { reasoning_effort: 'none' }],
+  ['deepseek/deepseek-v4-pro', { thinking: { type: 'disabled' } }],
+  ['mistral/mistral-medium-3-5', { reasoning_effort: 'none' }],
+  ['groq/qwen/qwen3-32b', { reasoning_effort: 'none' }],
+  ['groq/openai/gpt-oss-120b', { reasoning_effort: 'low' }],
+  ['xai/grok-4.3', { reasoning: { effort: 'none' } }],
+  ['openrouter/anthropic/claude-opus-4.7', { reasoning: { effort: 'none' } }],
 ] as const)('sends %s the least that it has for none', async (name, expected) => {
   const { reasoning, ...sent } = thoughtsOf(await sentBody(name, { effort: { plan: 'none' } }));
   expect({ ...sent, ...(reasoning !== undefined && { reasoning }) }).toEqual(expected);

@@ -130,8 +130,17 @@ it('adds the headers and members of the body of a stage to those of the model', 
 });
 
 it.each([
-  [{ 'openai/gpt-5': { thinking_tokens: 2_000 } }, 'thinking_tokens: is for anthropic/NAME only; use reasoning_effort'],
-  [{ 'compatible/x': { stages: { plan: { thinking_tokens: 2_000 } } } }, 'is for anthropic/NAME only'],
+  [
+    { 'openai/gpt-5': { thinking_tokens: 2_000 } },
+    'thinking_tokens: is for anthropic/NAME, google/NAME, vertex/NAME and bedrock/NAME only; use reasoning_effort',
+  ],
+  [{ 'compatible/x': { stages: { plan: { thinking_tokens: 2_000 } } } }, 'is for anthropic/NAME, google/NAME'],
+  [
+    { 'google/gemini-2.5-flash': { thinking_tokens: 24_577 } },
+    'must be at most 24576, the most that this model thinks',
+  ],
+  [{ 'bedrock/us.meta.llama3-3-70b-instruct-v1:0': { thinking_tokens: 2_000 } }, 'whose family is known only'],
+  [{ 'bedrock/us.anthropic.claude-opus-4-1-20250805-v1:0': { thinking_tokens: 32_000 } }, 'must be less than 32000'],
   [{ 'anthropic/x': { thinking_tokens: 10 } }, 'thinking_tokens'],
   [{ 'anthropic/claude-opus-4-1': { thinking_tokens: 32_000 } }, 'must be less than 32000, the longest answer'],
   [

@@ -18,7 +18,8 @@ export interface StrictPackage {
   readonly required: readonly string[];
   /** A rule of the vendor's beyond names of members: what is wrong with the body, or null. */
   fault?(body: WireRequest['body']): string | null;
-  answer(response: ServerResponse, story: Story): void;
+  /** @param turn the answers differ by it */
+  answer(response: ServerResponse, story: Story, turn?: number): void;
   /** How the vendor refuses a key, status and body. */
   readonly keyRefused: readonly [number, unknown];
   /** Where the vendor publishes its reference. The rules have not been compared with that page yet. */
@@ -26,6 +27,16 @@ export interface StrictPackage {
 }
 
 export const THOUGHT = 'The file comes first.';
+
+/** The thought of an answer, which differs between answers. */
+export function thoughtOf(turn: number): string {
+  return turn === 1 ? THOUGHT : `${THOUGHT} ü\\u0022 (${turn})`;
+}
+
+/** Its seal, which only its maker can read. */
+export function sealOf(turn: number): string {
+  return Buffer.from(`seal/of ${turn}?`).toString('base64');
+}
 
 const bearer = ['authorization', (key: string) => `Bearer ${key}`] as const;
 const CHAT = ['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice', 'temperature', 'max_tokens'];
@@ -37,16 +48,19 @@ const USAGE = {
   total_tokens: 1_050,
 };
 
-const toolCall = {
+const toolCall = (turn: number, prefix = 'call_') => ({
   index: 0,
-  id: 'call_1',
+  id: `${prefix}${turn}`,
   type: 'function',
   function: { name: 'read_file', arguments: '{"path":"a.txt"}' },
-};
+});
 
 /** The answer of a server with chat completions, whose thoughts come in this form. */
-function chat(thought: Record<string, unknown>, { id = toolCall.id, usage = { usage: USAGE } as object } = {}) {
-  return (response: ServerResponse, story: Story): void => {
+function chat(
+  thought: (turn: number) => Record<string, unknown>,
+  { prefix = 'call_', usage = { usage: USAGE } as object } = {},
+) {
+  return (response: ServerResponse, story: Story, turn = 1): void => {
     const chunk = (choice: object, more: object = {}) => ({
       ...{ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'm' },
       choices: [{ index: 0, ...choice }],
@@ -56,8 +70,8 @@ function chat(thought: Record<string, unknown>, { id = toolCall.id, usage = { us
       story === 'words'
         ? [chunk({ delta: { role: 'assistant', content: 'Done.' }, finish_reason: null })]
         : [
-            chunk({ delta: { role: 'assistant', ...thought }, finish_reason: null }),
-            chunk({ delta: { tool_calls: [{ ...toolCall, id }] }, finish_reason: null }),
+            chunk({ delta: { role: 'assistant', ...thought(turn) }, finish_reason: null }),
+            chunk({ delta: { tool_calls: [toolCall(turn, prefix)] }, finish_reason: null }),
           ];
     const reason = story === 'words' ? 'stop' : 'tool_calls';
     stream(response, [...said, chunk({ delta: {}, finish_reason: reason }, usage)]);
@@ -73,9 +87,31 @@ function unanswered({ messages }: WireRequest['body']): string | null {
   return open === undefined ? null : `tool call ${open.id} has no answer`;
 }
 
+/** Groq and Cerebras refuse what they have sent themselves: github.com/janhq/jan/issues/8136, github.com/Kilo-Org/kilocode/issues/10375. */
+function takesNoThoughts(body: WireRequest['body']): string | null {
+  const messages = body.messages as readonly Record<string, unknown>[];
+  const name = messages.flatMap(Object.keys).find((member) => member.startsWith('reasoning'));
+  return name === undefined ? unanswered(body) : `'messages.2' : property '${name}' is unsupported`;
+}
+
+/** Mistral's ids: github.com/openai/openai-agents-python/issues/442. */
+function nineCharacters(body: WireRequest['body']): string | null {
+  const odd = JSON.stringify(body.messages).match(/"(?:tool_call_id|id)":"(?![a-zA-Z0-9]{9}")[^"]*"/);
+  return odd === null ? unanswered(body) : 'Tool call id was odd but must be a-z, A-Z, 0-9, with a length of 9.';
+}
+
+/** Claude with a budget thinks first in a turn with calls: platform.claude.com/docs/en/build-with-claude/extended-thinking. */
+function thinksFirst({ messages, additionalModelRequestFields: fields }: WireRequest['body']): string | null {
+  const isOn = (fields as { thinking?: object } | undefined)?.thinking !== undefined;
+  const last = (messages as { role: string; content: object[] }[]).findLast(({ role }) => role === 'assistant');
+  return !isOn || last === undefined || 'reasoningContent' in (last.content[0] ?? {})
+    ? null
+    : 'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block.';
+}
+
 const responsesHead = { id: 'resp_1', object: 'response', created_at: 1_780_000_000, model: 'gpt-5-mini', output: [] };
 
-function responses(response: ServerResponse, story: Story): void {
+function responses(response: ServerResponse, story: Story, turn = 1): void {
   const usage = {
     input_tokens: 1_000,
     input_tokens_details: { cached_tokens: 600 },
@@ -84,8 +120,8 @@ function responses(response: ServerResponse, story: Story): void {
     total_tokens: 1_050,
   };
   const message = { id: 'msg_1', type: 'message', role: 'assistant' };
-  const reasoning = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'sealed-thought' };
-  const call = { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'read_file' };
+  const reasoning = { id: `rs_${turn}`, type: 'reasoning', summary: [], encrypted_content: sealOf(turn) };
+  const call = { id: `fc_${turn}`, type: 'function_call', call_id: `call_${turn}`, name: 'read_file' };
   const done = (item: object, at = 0) => ({ type: 'response.output_item.done', output_index: at, item });
   const added = (item: object, at = 0) => ({ type: 'response.output_item.added', output_index: at, item });
   const said =
@@ -105,13 +141,13 @@ function responses(response: ServerResponse, story: Story): void {
           added({ ...call, arguments: '', status: 'in_progress' }, 1),
           {
             type: 'response.function_call_arguments.delta',
-            item_id: 'fc_1',
+            item_id: call.id,
             output_index: 1,
             delta: '{"path":"a.txt"}',
           },
           {
             type: 'response.function_call_arguments.done',
-            item_id: 'fc_1',
+            item_id: call.id,
             output_index: 1,
             arguments: '{"path":"a.txt"}',
           },
@@ -144,13 +180,16 @@ function keepsNothing({ store, include }: WireRequest['body']): string | null {
     : 'include: thoughts are lost';
 }
 
-function gemini(response: ServerResponse, story: Story): void {
+function gemini(response: ServerResponse, story: Story, turn = 1): void {
   const parts =
     story === 'words'
       ? [{ text: 'Done.' }]
       : [
-          { text: THOUGHT, thought: true },
-          { functionCall: { id: 'call_1', name: 'read_file', args: { path: 'a.txt' } }, thoughtSignature: 'c2lnbmVk' },
+          { text: thoughtOf(turn), thought: true },
+          {
+            functionCall: { id: `call_${turn}`, name: 'read_file', args: { path: 'a.txt' } },
+            thoughtSignature: sealOf(turn),
+          },
         ];
   stream(response, [
     {
@@ -172,7 +211,7 @@ function unsigned({ contents }: WireRequest['body']): string | null {
   const parts = (contents as { parts: { functionCall?: object; thoughtSignature?: string }[] }[]).flatMap(
     (content) => content.parts,
   );
-  return parts.some(({ functionCall, thoughtSignature }) => functionCall && thoughtSignature !== 'c2lnbmVk')
+  return parts.some(({ functionCall, thoughtSignature }) => functionCall && !thoughtSignature)
     ? 'Function call is missing a thought_signature in functionCall parts.'
     : null;
 }
@@ -191,7 +230,7 @@ const GEMINI = {
   ],
 } as const;
 
-function converse(response: ServerResponse, story: Story): void {
+function converse(response: ServerResponse, story: Story, turn = 1): void {
   response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' });
   const delta = (at: number, value: object) =>
     bedrockEvent('contentBlockDelta', { contentBlockIndex: at, delta: value });
@@ -200,12 +239,12 @@ function converse(response: ServerResponse, story: Story): void {
     story === 'words'
       ? [delta(0, { text: 'Done.' }), stop(0)]
       : [
-          delta(0, { reasoningContent: { text: THOUGHT } }),
-          delta(0, { reasoningContent: { signature: 'signed' } }),
+          delta(0, { reasoningContent: { text: thoughtOf(turn) } }),
+          delta(0, { reasoningContent: { signature: sealOf(turn) } }),
           stop(0),
           bedrockEvent('contentBlockStart', {
             contentBlockIndex: 1,
-            start: { toolUse: { toolUseId: 'call_1', name: 'read_file' } },
+            start: { toolUse: { toolUseId: `call_${turn}`, name: 'read_file' } },
           }),
           delta(1, { toolUse: { input: '{"path":"a.txt"}' } }),
           stop(1),
@@ -265,6 +304,7 @@ export const strictPackages: readonly StrictPackage[] = [
       'additionalModelResponseFieldPaths',
     ),
     required: ['messages', 'system'],
+    fault: thinksFirst,
     answer: converse,
     keyRefused: [403, { message: 'The security token included in the request is invalid.' }],
     source: 'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html',
@@ -277,31 +317,35 @@ export const strictPackages: readonly StrictPackage[] = [
     members: [...CHAT, 'reasoning', 'usage', 'parallel_tool_calls', 'response_format'],
     required: ['model', 'messages'],
     fault: unanswered,
-    answer: chat({
-      reasoning: THOUGHT,
+    answer: chat((turn) => ({
+      reasoning: thoughtOf(turn),
       reasoning_details: [
-        { type: 'reasoning.text', text: THOUGHT, signature: 'signed', format: 'anthropic-claude-v1', index: 0 },
+        {
+          ...{ type: 'reasoning.text', text: thoughtOf(turn), signature: sealOf(turn) },
+          ...{ format: 'anthropic-claude-v1', index: 0 },
+        },
       ],
-    }),
+    })),
     keyRefused: [401, { error: { code: 401, message: 'User not found.' } }],
     source: 'https://openrouter.ai/docs/api-reference/chat-completion',
   },
   {
     provider: 'deepseek',
-    name: 'deepseek/deepseek-reasoner',
+    name: 'deepseek/deepseek-v4-pro',
     path: '/chat/completions',
     keyHeader: bearer,
     members: [...CHAT, 'thinking', 'reasoning_effort', 'response_format'],
     required: ['model', 'messages'],
     fault(body) {
       const messages = body.messages as { tool_calls?: object[]; reasoning_content?: string }[];
-      const bare = messages.some(({ tool_calls, reasoning_content }) => tool_calls && reasoning_content !== THOUGHT);
+      const bare = messages.some(
+        ({ tool_calls, reasoning_content }) => tool_calls && typeof reasoning_content !== 'string',
+      );
       return bare ? 'Missing `reasoning_content` field in the assistant message' : unanswered(body);
     },
-    answer: chat(
-      { reasoning_content: THOUGHT },
-      { usage: { usage: { ...USAGE, prompt_cache_hit_tokens: 600, prompt_cache_miss_tokens: 400 } } },
-    ),
+    answer: chat((turn) => ({ reasoning_content: thoughtOf(turn) }), {
+      usage: { usage: { ...USAGE, prompt_cache_hit_tokens: 600, prompt_cache_miss_tokens: 400 } },
+    }),
     keyRefused: [401, openaiError('Authentication Fails, Your api key: ****0001 is invalid', 'invalid_request_error')],
     source:
       'https://api-docs.deepseek.com/api/create-chat-completion, https://api-docs.deepseek.com/guides/thinking_mode',
@@ -313,8 +357,8 @@ export const strictPackages: readonly StrictPackage[] = [
     keyHeader: bearer,
     members: [...CHAT, 'reasoning_effort', 'reasoning_format', 'parallel_tool_calls', 'response_format'],
     required: ['model', 'messages'],
-    fault: unanswered,
-    answer: chat({ reasoning: THOUGHT }, { usage: { x_groq: { id: 'req_1', usage: USAGE } } }),
+    fault: takesNoThoughts,
+    answer: chat((turn) => ({ reasoning: thoughtOf(turn) }), { usage: { x_groq: { id: 'req_1', usage: USAGE } } }),
     keyRefused: [401, openaiError('Invalid API Key', 'invalid_api_key')],
     source: 'https://console.groq.com/docs/api-reference#chat-create',
   },
@@ -325,8 +369,8 @@ export const strictPackages: readonly StrictPackage[] = [
     keyHeader: bearer,
     members: [...CHAT, 'max_completion_tokens', 'reasoning_effort', 'parallel_tool_calls', 'response_format'],
     required: ['model', 'messages'],
-    fault: unanswered,
-    answer: chat({ reasoning: THOUGHT }),
+    fault: takesNoThoughts,
+    answer: chat((turn) => ({ reasoning: thoughtOf(turn) })),
     keyRefused: [401, { message: 'Wrong API Key', type: 'invalid_request_error', code: 'wrong_api_key' }],
     source: 'https://inference-docs.cerebras.ai/api-reference/chat-completions',
   },
@@ -337,8 +381,10 @@ export const strictPackages: readonly StrictPackage[] = [
     keyHeader: bearer,
     members: [...CHAT, 'parallel_tool_calls', 'response_format', 'reasoning_effort', 'prompt_mode'],
     required: ['model', 'messages'],
-    fault: unanswered,
-    answer: chat({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: THOUGHT }] }] }, { id: 'abcdefghi' }),
+    fault: nineCharacters,
+    answer: chat((turn) => ({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: thoughtOf(turn) }] }] }), {
+      prefix: 'abcdefgh',
+    }),
     keyRefused: [401, { detail: 'Unauthorized' }],
     source: 'https://docs.mistral.ai/api/endpoint/chat',
   },
@@ -362,7 +408,7 @@ const ownServer = {
   keyHeader: ['content-type', () => 'application/json'], // started without a key
   required: ['model', 'messages'],
   fault: unanswered,
-  answer: chat({ reasoning_content: THOUGHT }),
+  answer: chat((turn) => ({ reasoning_content: thoughtOf(turn) })),
   keyRefused: [415, { error: { message: 'not JSON' } }],
 } as const;
 
@@ -426,7 +472,7 @@ export async function startStrict(
       const [status, body] = vendor.keyRefused;
       refuse(response, status, { body });
     } else if (fault !== null) refuse(response, 400, { body: { error: { message: fault } } });
-    else vendor.answer(response, story(count));
+    else vendor.answer(response, story(count), count);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
+import { strictPackages } from './strict-packages.ts';
 import { refuse, startVendor, type VendorServer, type WireRequest } from './vendor-server.ts';
 import { wireFormats } from './wire-formats.ts';
 
@@ -70,6 +71,123 @@ const responses = (efforts: readonly string[], most: number) => (body: Body) => 
   return needs('reasoning.effort', efforts)(body);
 };
 
+const LEVEL_OF_GEMINI = 'generationConfig.thinkingConfig.thinkingLevel';
+
+/** Gemini 2.5: a budget within what the model takes, and within its answer. */
+const geminiBudget = (least: number, most: number) => (body: Body) => {
+  const budget = at(body, 'generationConfig.thinkingConfig.thinkingBudget');
+  if (typeof budget !== 'number' || budget < least || budget > most)
+    return `The thinking budget ${budget} is invalid. Please choose a value between ${least} and ${most}.`;
+  const longest = Number(at(body, 'generationConfig.maxOutputTokens'));
+  return longest > 65_536 || longest <= budget ? 'maxOutputTokens: out of range' : null;
+};
+
+/** Claude behind Converse has Anthropic's members beside those of Amazon, whose limit is of answers and thoughts. */
+const ofConverse = (rule: (body: Body) => string | null) => (body: Body) => {
+  const config = body.inferenceConfig as { maxTokens?: number; temperature?: number } | undefined;
+  const fields = body.additionalModelRequestFields as Body | undefined;
+  const { anthropic_beta, ...members } = fields ?? {};
+  const max_tokens = config?.maxTokens;
+  return rule({ ...members, ...(max_tokens !== undefined && { max_tokens }), ...config });
+};
+
+/** Nova refuses a limit beside its highest effort. */
+const nova = (body: Body) => {
+  const isHigh = at(body, 'reasoningConfig.maxReasoningEffort') === 'high';
+  if (isHigh && body.max_tokens !== undefined) return 'maxTokens: must be unset with high effort';
+  return needs('reasoningConfig.type', ['enabled'], ['reasoningConfig.maxReasoningEffort', THREE])(body);
+};
+
+const THREE = ['low', 'medium', 'high'];
+const ADAPTIVE_ON_BEDROCK =
+  'https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html';
+const GEMINI = 'https://ai.google.dev/gemini-api/docs/thinking';
+
+/** The same behind the packages of the SDK. */
+const behindPackages: readonly StrictVendor[] = [
+  { name: 'google/gemini-3-pro-preview', fault: needs(LEVEL_OF_GEMINI, ['low', 'high']), source: GEMINI },
+  { name: 'vertex/gemini-3.1-pro-preview', fault: needs(LEVEL_OF_GEMINI, THREE), source: GEMINI },
+  { name: 'google/gemini-3.8-flash', fault: needs(LEVEL_OF_GEMINI, ['minimal', ...THREE]), source: GEMINI },
+  {
+    name: 'google/gemini-4-hydrogen',
+    fault: needs(LEVEL_OF_GEMINI, [...THREE, 'xhigh']),
+    source: 'https://ai-sdk.dev/providers/ai-sdk-providers/google',
+  },
+  { name: 'vertex/gemini-2.5-pro', fault: geminiBudget(128, 32_768), source: GEMINI },
+  { name: 'google/gemini-2.5-flash', fault: geminiBudget(1, 24_576), source: GEMINI },
+  {
+    name: 'azure/gpt-5-mini',
+    fault: (body) => responses(['minimal', ...THREE], 128_000)(body),
+    source: 'https://learn.microsoft.com/en-us/azure/foundry/openai/how-to/reasoning',
+  },
+  {
+    name: 'bedrock/us.anthropic.claude-opus-4-7',
+    fault: ofConverse((body) => adaptive(FIVE)(body)),
+    source: ADAPTIVE_ON_BEDROCK,
+  },
+  {
+    name: 'bedrock/us.anthropic.claude-haiku-4-5-20251001-v1:0',
+    fault: ofConverse((body) => budget(64_000)(body)),
+    source: ADAPTIVE_ON_BEDROCK,
+  },
+  {
+    name: 'bedrock/openai.gpt-oss-120b-1:0',
+    fault: ofConverse(needs('reasoning_effort', THREE)),
+    source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-openai.html',
+  },
+  {
+    name: 'bedrock/us.amazon.nova-2-lite-v1:0',
+    fault: ofConverse(nova),
+    source: 'https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html',
+  },
+  {
+    name: 'openrouter/anthropic/claude-opus-4.7',
+    fault: needs('reasoning.effort', ['minimal', ...THREE, 'xhigh']),
+    source: 'https://openrouter.ai/docs/guides/best-practices/reasoning-tokens',
+  },
+  {
+    name: 'deepseek/deepseek-v4-pro',
+    fault: needs('thinking.type', ['enabled'], ['reasoning_effort', ['low', 'high', 'max']]),
+    source: 'https://api-docs.deepseek.com/guides/thinking_mode',
+  },
+  {
+    name: 'groq/openai/gpt-oss-120b',
+    fault: needs('reasoning_effort', THREE),
+    source: 'https://console.groq.com/docs/reasoning',
+  },
+  {
+    name: 'groq/qwen/qwen3-32b',
+    fault: needs('reasoning_effort', ['default'], ['reasoning_format', ['parsed']]),
+    source: 'https://console.groq.com/docs/reasoning',
+  },
+  {
+    name: 'cerebras/gpt-oss-120b',
+    fault: needs('reasoning_effort', THREE),
+    source: 'https://inference-docs.cerebras.ai/capabilities/reasoning',
+  },
+  ...(
+    [
+      ['mistral/mistral-medium-3-5', ['high']],
+      ['mistral/mistral-large-4-0', THREE],
+      ['mistral/zai-glm-5-3', ['low', 'high', 'max']],
+    ] as const
+  ).map(([name, efforts]) => ({
+    name,
+    fault: needs('reasoning_effort', efforts),
+    source: 'https://docs.mistral.ai/inference/conversations/reasoning',
+  })),
+  ...(
+    [
+      ['xai/grok-4.3', THREE],
+      ['xai/grok-4.6', [...THREE, 'xhigh']],
+    ] as const
+  ).map(([name, efforts]) => ({
+    name,
+    fault: needs('reasoning.effort', efforts),
+    source: 'https://docs.x.ai/guides/reasoning',
+  })),
+];
+
 const CLAUDE = 'https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking';
 const MODELS = 'https://platform.claude.com/docs/en/models/overview';
 const OPENAI = 'https://developers.openai.com/api/docs/guides/reasoning';
@@ -77,6 +195,7 @@ const FIVE = ['low', 'medium', 'high', 'xhigh', 'max'];
 
 /** One of each family, by what its vendor documents. */
 export const strictVendors: readonly StrictVendor[] = [
+  ...behindPackages,
   { name: 'anthropic/claude-opus-5-5', fault: adaptive(FIVE), source: MODELS },
   { name: 'anthropic/claude-fable-5', fault: adaptive(FIVE), source: MODELS },
   { name: 'anthropic/claude-opus-5', fault: adaptive(FIVE), source: MODELS },
@@ -224,11 +343,13 @@ export const strictVendors: readonly StrictVendor[] = [
  * sent there comes to this machine instead.
  */
 export async function startStrict({ name, at: address, fault }: StrictVendor): Promise<VendorServer> {
-  const format = wireFormats.find(({ provider }) => name.startsWith(`${provider}/`));
-  if (format === undefined) throw new Error(`No provider serves ${name}.`);
+  const isOf = ({ provider }: { readonly provider: string }) => name.startsWith(`${provider}/`);
+  const format = wireFormats.find(isOf);
+  const vendorPackage = strictPackages.find(isOf);
   const vendor = await startVendor((response: ServerResponse, { body }) => {
     const message = fault(body);
-    if (message === null) format.whole(response, 'Done.');
+    if (message === null && format !== undefined) format.whole(response, 'Done.');
+    else if (message === null && vendorPackage !== undefined) vendorPackage.answer(response, 'words');
     else refuse(response, 400, { body: { type: 'error', error: { type: 'invalid_request_error', message } } });
   });
   if (address === undefined) return vendor;
