@@ -7,7 +7,7 @@ import { createRefusalMemory } from './compatible/refusal-memory.ts';
 import type { Effort } from './effort-level.ts';
 import { failingModel } from './failing-model.ts';
 import { languageModel, refusedForms } from './language-model.ts';
-import { baseUrlOf, type ModelAccess } from './model-access.ts';
+import { baseUrlOf, type ModelAccess, type ModelProvider } from './model-access.ts';
 import { answerLimit, modelFacts, modelWindow } from './model-facts.ts';
 import { modelFailure } from './model-failure.ts';
 import { type HostedName, modelNameProblem, parseModelName } from './model-name.ts';
@@ -78,12 +78,10 @@ export function createModels({ keys, baseUrls, table = {}, effort = {}, now }: M
         thinkingTokens: sent.budgetTokens,
         thinking: sent,
         editFormat: settings.edit_format ?? usualEditFormat(parsed.model),
+        server: serverMark(parsed.provider, access),
+        refusedForms: () => refusedForms(parsed, access, settings),
         failureOf: (thrown) => modelFailure({ ...failing, secrets }, thrown),
         ...(mark !== null && { withCacheMarks: (messages) => withCacheMarks(messages, mark) }),
-          ...(parsed.provider === 'compatible' && {
-            server: serverMark(access),
-            refusedForms: () => refusedForms(parsed, access, settings),
-          }),
         ...(parsed.provider === 'compatible' &&
           table[name]?.context_tokens === undefined && { askWindow: () => windowOf(parsed.model, settings) }),
       };
@@ -91,10 +89,10 @@ export function createModels({ keys, baseUrls, table = {}, effort = {}, now }: M
   };
 }
 
-/** Tells one address of a compatible server from another, without showing it. */
-function serverMark(access: ModelAccess): string {
+/** Tells one address of a server from another, without showing it. */
+function serverMark(provider: ModelProvider, access: ModelAccess): string {
   return createHash('sha256')
-    .update(baseUrlOf('compatible', access) ?? '')
+    .update(baseUrlOf(provider, access) ?? '')
     .digest('hex')
     .slice(0, 16);
 }

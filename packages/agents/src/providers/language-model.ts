@@ -11,13 +11,14 @@ import {
 import { readableFetch } from './compatible/readable-answer.ts';
 import type { RefusalMemory } from './compatible/refusal-memory.ts';
 import { failureCode } from './failure-code.ts';
-import type { ModelAccess, ModelProvider } from './model-access.ts';
+import { baseUrlOf, type ModelAccess, type ModelProvider } from './model-access.ts';
 import type { HostedName } from './model-name.ts';
 import type { RequestSettings } from './model-settings-file.ts';
-import { providerSettings } from './provider-settings.ts';
+import { inFormOfPackage, type PackageProvider, refusedByPackage } from './package-forms.ts';
+import { type ProviderSettings, providerSettings } from './provider-settings.ts';
 import type { SentEffort } from './sent-effort.ts';
-import { thrownFacts } from './thrown-facts.ts';
 import { withThoughtsCounted } from './thoughts-counted.ts';
+import { thrownFacts } from './thrown-facts.ts';
 import { vendorModel } from './vendor-models.ts';
 
 /** What each request to a model says besides the conversation. */
@@ -28,14 +29,15 @@ interface RequestForm {
 
 /** The SDK's model for a provider, with the operator's settings of its requests and the effort of its thoughts. */
 export function languageModel(name: HostedName, access: Access, form: RequestForm): LanguageModelV4 {
-  return withRequestSettings(sdkModel(name, access, form.settings), name.provider, form);
+  return withRequestSettings(sdkModel(name, access, form), name.provider, form);
 }
 
 type Access = ModelAccess & { readonly memory: RefusalMemory };
 
-/** What a compatible server has refused of requests to a model within a day, for people. */
-export function refusedForms({ model }: HostedName, access: Access, settings: RequestSettings): string[] {
-  return refusedBy(compatibleSettings(model, access, settings));
+/** What a server has refused of requests to a model within a day, for people. */
+export function refusedForms({ provider, model }: HostedName, access: Access, settings: RequestSettings): string[] {
+  if (provider === 'compatible') return refusedBy(compatibleSettings(model, access, settings));
+  return refusedByPackage(askedPackage(provider, model, access));
 }
 
 function readableSettings(provider: ModelProvider, access: Access, own: RequestSettings) {
@@ -44,42 +46,54 @@ function readableSettings(provider: ModelProvider, access: Access, own: RequestS
   return { ...settings, fetch: readableFetch(settings.fetch, form) };
 }
 
+function isRefusal(error: unknown): boolean {
+  return failureCode(thrownFacts(error)) === 'model_request_refused';
+}
+
 function compatibleSettings(model: string, access: Access, settings: RequestSettings): CompatibleSettings {
   return {
     model,
     dialect: settings.dialect,
     memory: access.memory,
     server: readableSettings('compatible', access, settings),
-    isRefusal: (error) => failureCode(thrownFacts(error)) === 'model_request_refused',
+    isRefusal,
   };
 }
 
-function sdkModel({ provider, model }: HostedName, access: Access, own: RequestSettings): LanguageModelV4 {
-  const settings = readableSettings(provider, access, own);
-  switch (provider) {
-    case 'anthropic':
-      return createAnthropic(settings)(model);
-    case 'openai':
-      return createOpenAI(settings).responses(model);
-    case 'compatible':
-      return wrapLanguageModel({
-        model: compatibleModel(compatibleSettings(model, access, own)),
-        middleware: withThoughtsCounted(settings.baseURL),
-      });
-    case 'google':
-    case 'vertex':
-    case 'azure':
-    case 'xai':
-      return vendorModel(provider, model, settings);
-    // They hold an answer to its schema as a compatible server does; Bedrock's package forces a tool for it.
-    case 'bedrock':
-    case 'openrouter':
-    case 'deepseek':
-    case 'groq':
-    case 'cerebras':
-    case 'mistral':
-      return wrapLanguageModel({ model: vendorModel(provider, model, settings), middleware: toolsBeforeSchema });
-  }
+function askedPackage(provider: PackageProvider, model: string, access: Access) {
+  return { provider, route: `${baseUrlOf(provider, access)} ${provider}/${model}`, memory: access.memory, isRefusal };
+}
+
+/** They hold an answer to its schema as a compatible server does; Bedrock's package forces a tool for it. */
+const SCHEMA_BEFORE_TOOLS: readonly ModelProvider[] = [
+  'bedrock',
+  'openrouter',
+  'deepseek',
+  'groq',
+  'cerebras',
+  'mistral',
+];
+
+function sdkModel({ provider, model }: HostedName, access: Access, form: RequestForm): LanguageModelV4 {
+  const settings = readableSettings(provider, access, form.settings);
+  if (provider === 'compatible')
+    return wrapLanguageModel({
+      model: compatibleModel(compatibleSettings(model, access, form.settings)),
+      middleware: withThoughtsCounted(settings.baseURL),
+    });
+  return wrapLanguageModel({
+    model: packageModel(provider, model, settings),
+    middleware: [
+      ...(SCHEMA_BEFORE_TOOLS.includes(provider) ? [toolsBeforeSchema] : []),
+      inFormOfPackage(askedPackage(provider, model, access), form.effort),
+    ],
+  });
+}
+
+function packageModel(provider: PackageProvider, model: string, settings: ProviderSettings): LanguageModelV4 {
+  if (provider === 'anthropic') return createAnthropic(settings)(model);
+  if (provider === 'openai') return createOpenAI(settings).responses(model);
+  return vendorModel(provider, model, settings);
 }
 
 type ProviderOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']>;
@@ -156,6 +170,9 @@ const vendorOptions: Readonly<Record<ModelProvider, VendorOptions>> = {
   groq: parallelToolCalls,
   cerebras: parallelToolCalls,
   mistral: parallelToolCalls,
-  xai: (...asked) => ({ ...parallelToolCalls(...asked), store: false }),
+  xai: (settings, params, effort) => ({
+    ...parallelToolCalls(settings, params, effort),
+    ...{ store: false, promptCacheKey: params.providerOptions?.openai?.promptCacheKey },
+  }),
   compatible: parallelMember,
 };

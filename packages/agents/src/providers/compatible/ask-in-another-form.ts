@@ -2,12 +2,26 @@ import { APICallError, type LanguageModelV4CallOptions, type LanguageModelV4Stre
 import type { LanguageModelMiddleware } from 'ai';
 import { KEPT } from '../../models/kept-mark.ts';
 import type { RefusalMemory } from './refusal-memory.ts';
-import { effortNotice, formAfter } from './refused-forms.ts';
-import { EFFORT_MEMBERS, FORM, type RequestForm } from './request-form.ts';
+import { effortNotice, formAfter, isAboutThisConversation } from './refused-forms.ts';
+import type { RequestForm } from './request-form.ts';
 
 const MAX_FORMS = 3; // a strict server names one member after the other; each is asked again once
 
+/** How the servers of a provider are asked in a form. */
+export interface Asking {
+  inForm(params: LanguageModelV4CallOptions, form: RequestForm): LanguageModelV4CallOptions;
+  /**
+   * What may be asked in another form, by the names that refusals are read for.
+   *
+   * @param body what the SDK sent
+   */
+  sent(params: LanguageModelV4CallOptions, body: Record<string, unknown>): Record<string, unknown>;
+  /** What a request asks of thinking. */
+  effortIn(params: LanguageModelV4CallOptions): Record<string, unknown>;
+}
+
 interface AskedForm {
+  readonly asking: Asking;
   /** The form of the first request. */
   readonly usual: RequestForm;
   /** Server and model. */
@@ -25,19 +39,23 @@ export function askInAnotherForm(asked: AskedForm): LanguageModelMiddleware {
   return {
     specificationVersion: 'v4',
     async wrapStream({ model, params }) {
-      const remembered = asked.memory.formFor(asked.route);
-      let form = remembered ?? asked.usual;
+      const { asking, memory, route } = asked;
+      let form = memory.formFor(route) ?? asked.usual;
+      let isRemembered = true;
       for (let count = 0; ; count += 1) {
         try {
-          const answer = await model.doStream(withForm(params, form));
-          const isNew = count > 0;
-          if (isNew) asked.memory.remember(asked.route, form);
-          const notice = effortNotice(form, effortIn(params));
+          const answer = await model.doStream(asking.inForm(params, form));
+          const isNew = count > 0 && isRemembered;
+          if (isNew) memory.remember(route, form);
+          const notice = effortNotice(form, asking.effortIn(params));
           if (notice === null) return answer;
           return { ...answer, stream: answer.stream.pipeThrough(noting({ notice, isNew })) };
         } catch (error) {
-          const next = count < MAX_FORMS && asked.isRefusal(error) ? formAfter({ ...refusalIn(error), form }) : null;
+          if (count === MAX_FORMS || !asked.isRefusal(error)) throw error;
+          const { words, body } = refusalIn(error);
+          const next = formAfter({ words, sent: asking.sent(params, body), form });
           if (next === null) throw error;
+          isRemembered &&= !isAboutThisConversation(words);
           form = next;
         }
       }
@@ -45,18 +63,13 @@ export function askInAnotherForm(asked: AskedForm): LanguageModelMiddleware {
   };
 }
 
-function withForm(params: LanguageModelV4CallOptions, form: RequestForm): LanguageModelV4CallOptions {
-  const { compatible, ...others } = params.providerOptions ?? {};
-  return { ...params, providerOptions: { ...others, compatible: { ...compatible, [FORM]: { ...form } as never } } };
-}
-
-function refusalIn(error: unknown): { words: string; sent: Record<string, unknown> } {
-  if (!APICallError.isInstance(error)) return { words: '', sent: {} };
+function refusalIn(error: unknown): { words: string; body: Record<string, unknown> } {
+  if (!APICallError.isInstance(error)) return { words: '', body: {} };
   const words = `${error.message} ${wordsIn(error.responseBody ?? '')}`.slice(0, MAX_WORDS_CHARACTERS);
   return {
     // Every refusal is called an invalid request, so that word says nothing of what is wrong.
     words: words.replaceAll(/invalid_?(?:request(?:_error)?|argument)/gi, ''),
-    sent: (error.requestBodyValues ?? {}) as Record<string, unknown>,
+    body: (error.requestBodyValues ?? {}) as Record<string, unknown>,
   };
 }
 
@@ -75,14 +88,6 @@ function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => (name === 'input' ? [] : textsIn(member)));
-}
-
-/** What a request asks of thinking. */
-function effortIn({ reasoning, providerOptions }: LanguageModelV4CallOptions): Record<string, unknown> {
-  const own = Object.entries(providerOptions?.compatible ?? {});
-  const members = own.filter(([name]) => EFFORT_MEMBERS.some((known) => known === name));
-  const isAsked = reasoning !== undefined && reasoning !== 'provider-default';
-  return { ...(isAsked && { reasoning_effort: reasoning }), ...Object.fromEntries(members) };
 }
 
 function noting(noted: {

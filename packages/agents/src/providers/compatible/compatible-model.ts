@@ -1,12 +1,12 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
-import { askInAnotherForm } from './ask-in-another-form.ts';
+import { type Asking, askInAnotherForm } from './ask-in-another-form.ts';
 import { type DialectName, dialectOf, dialects } from './dialects.ts';
 import type { RefusalMemory } from './refusal-memory.ts';
 import { shownForm } from './refused-forms.ts';
 import { replayWhatWasKept } from './replay.ts';
-import { inItsForm, type RequestForm, USUAL_FORM } from './request-form.ts';
+import { EFFORT_MEMBERS, FORM, inItsForm, type RequestForm, USUAL_FORM } from './request-form.ts';
 
 export interface CompatibleSettings {
   readonly model: string;
@@ -35,10 +35,25 @@ export function compatibleModel(settings: CompatibleSettings): LanguageModelV4 {
     middleware: [
       toolsBeforeSchema,
       replayWhatWasKept,
-      askInAnotherForm({ usual: usualForm(settings), route: routeOf(settings), memory, isRefusal }),
+      askInAnotherForm({ asking, usual: usualForm(settings), route: routeOf(settings), memory, isRefusal }),
     ],
   });
 }
+
+/** The form travels to the body as a member of it, where the SDK has written the rest. */
+const asking: Asking = {
+  inForm(params, form) {
+    const { compatible, ...others } = params.providerOptions ?? {};
+    return { ...params, providerOptions: { ...others, compatible: { ...compatible, [FORM]: { ...form } as never } } };
+  },
+  sent: (_params, body) => body,
+  effortIn({ reasoning, providerOptions }: LanguageModelV4CallOptions) {
+    const own = Object.entries(providerOptions?.compatible ?? {});
+    const members = own.filter(([name]) => EFFORT_MEMBERS.some((known) => known === name));
+    const isAsked = reasoning !== undefined && reasoning !== 'provider-default';
+    return { ...(isAsked && { reasoning_effort: reasoning }), ...Object.fromEntries(members) };
+  },
+};
 
 /** What its server has refused within a day, for people. */
 export function refusedBy(settings: CompatibleSettings): string[] {

@@ -24,6 +24,7 @@ const rules: readonly Rule[] = [
   callIds,
   emptyContent,
   effort,
+  effortOfPackage,
   leftOut,
   schemas,
 ];
@@ -50,7 +51,7 @@ export function isAboutForm(words: string): boolean {
   if (NO_FORM.test(words)) return false;
   if (SCHEMA.test(words) || NULL_CONTENT.test(words)) return true;
   const isRefusal = NOT_TAKEN.test(words) || MISSING.test(words) || OTHER_VALUE.test(words);
-  return isRefusal && [...LEFT_OUT, ...REPLAYED].some((name) => isNamed(name, words));
+  return isRefusal && [...LEFT_OUT, ...REPLAYED, ...OTHER_EFFORT].some((name) => isNamed(name, words));
 }
 
 function isNamed(name: string, words: string): boolean {
@@ -119,6 +120,28 @@ function effort({ words, sent, form }: Refusal): Partial<RequestForm> | null {
   const nearest = offered.findLast((one) => efforts.indexOf(one) < rank) ?? offered[0];
   if (nearest === undefined || form.effort !== null) return { without: ['reasoning_effort'], effort: null };
   return { effort: nearest };
+}
+
+/** The members by which vendors with an API of their own are asked to think. */
+const OTHER_EFFORT = ['output_config', 'thinking_?config', 'thinking_?level', 'thinking_?budget', 'reasoning_?config'];
+
+const EFFORT_WORDS = new RegExp(
+  `(?<![\\w-])(?:effort|thinking|reasoning|reasoning_?effort|${OTHER_EFFORT.join('|')})(?![\\w-])`,
+  'i',
+);
+
+/** An effort that a package of the SDK has put into its vendor's form. */
+function effortOfPackage({ words, sent }: Refusal): Partial<RequestForm> | null {
+  if (sent.effort === undefined || !EFFORT_WORDS.test(words)) return null;
+  // A temperature is refused beside thoughts, and is what goes.
+  if (sent.temperature !== undefined && isNamed('temperature', words)) return null;
+  const isRefused = NOT_TAKEN.test(words) || OTHER_VALUE.test(words) || isAboutThisConversation(words);
+  return isRefused ? { without: ['effort'] } : null;
+}
+
+/** Whether words of a vendor are about the thoughts in the messages of one conversation, and say nothing of others. */
+export function isAboutThisConversation(words: string): boolean {
+  return /must start with a thinking block|disable .?thinking|thinking.? blocks?\b|invalid .?signature/i.test(words);
 }
 
 function leftOut({ words, sent }: Refusal): Partial<RequestForm> | null {

@@ -46,6 +46,8 @@ export const EFFORT_MEMBERS = [
   'enable_thinking',
   'thinking_budget',
   'chat_template_kwargs',
+  // Whatever a package of the SDK makes of an effort.
+  'effort',
 ] as const;
 
 /** All that may ever be left out of a body: never `tools`, `store`, a limit, or anything of privacy. */
@@ -88,7 +90,7 @@ function plainTool(tool: Json): Json {
 /** What every server reads of a schema. */
 const PLAIN_KEYWORDS: ReadonlySet<string> = new Set(['type', 'description', 'properties', 'required', 'items', 'enum']);
 
-function plainSchema(schema: unknown): unknown {
+export function plainSchema(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const members = Object.entries(schema).filter(([keyword]) => PLAIN_KEYWORDS.has(keyword));
   return Object.fromEntries(
@@ -170,7 +172,7 @@ function withSignature(calls: readonly Json[], message: Json, { missingSignature
   return [{ ...first, extra_content: { google: { thought_signature: PLACEHOLDER } } }, ...others];
 }
 
-function callId(id: unknown, { callIds }: RequestForm): unknown {
+export function callId(id: unknown, { callIds }: RequestForm): unknown {
   if (callIds === 'any' || /^[a-zA-Z0-9]{9}$/.test(String(id))) return id;
   return createHash('sha256').update(String(id)).digest('hex').slice(0, 9);
 }
