@@ -46,6 +46,7 @@ module.exports = {
   'packages/workspace': ['disk', 'git', 'project', 'worktree', '.'],
   'packages/agents': [
     'tools',
+    'advice',
     'models',
     'review',
     'roles',

@@ -30,11 +30,15 @@ export const massTable: Readonly<Record<string, MassRow>> = {
     },
   },
   'packages/agents': {
-    lines: 10_655,
-    files: 125,
+    lines: 13_470,
+    files: 151,
     names: 19,
-    planned: { lines: 900, files: 9, names: 4, for: 'efforts and dialects of model providers' },
-    raised: ['a reader in front of the SDK takes the answers that it cannot read, and tells what they are'],
+    planned: { lines: 900, files: 9, names: 2, for: 'packages of ten vendors, and what is attached to an issue' },
+    raised: [
+      'a reader in front of the SDK takes the answers that it cannot read, and tells what they are',
+      'a table says what makes each family think, another what each server wants back and refuses',
+      'the advice of a repository is read whole, by place and glob, and loops are judged by progress',
+    ],
   },
   'packages/api': {
     lines: 14_642,

@@ -23,6 +23,8 @@ interface ReadyChoice {
 }
 
 /**
+ * Refuses an option that the choice of the list would ignore.
+ *
  * @param others options that have no meaning with `--ready`
  * @throws UsageError that names an option that would be ignored
  */

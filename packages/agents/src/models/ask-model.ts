@@ -74,7 +74,7 @@ export interface ModelAnswer {
   readonly notice: AnswerNotice | null;
 }
 
-export interface AnswerNotice {
+interface AnswerNotice {
   /** A sentence without its beginning, which is the model's name. */
   readonly text: string;
   /** Whether it became so with this answer. */
