@@ -1,3 +1,4 @@
+import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { ask, choiceAt, failure, KEYS, PROMPT } from './ask.ts';
 import { refuse, startVendor, stream } from './vendor-server.ts';
@@ -45,6 +46,13 @@ it.each([
 ])('hears a server that says %s what went wrong', async (_how, chunk) => {
   const { thrown } = await failureAfter([chunk as Record<string, unknown>]);
   expect(thrown).toMatchObject({ code: 'model_context_full' });
+});
+
+it('leaves an answer alone that was not asked for as a stream', async () => {
+  const message = { role: 'assistant', content: 'A "stream": true.' };
+  await using vendor = await serving(JSON.stringify({ ...head, choices: [{ message, finish_reason: 'stop' }] }));
+  const { text } = await generateText({ model: choiceAt(vendor.url, 'compatible/m').model, prompt: '"stream": true' });
+  expect(text).toBe(message.content);
 });
 
 describe('an answer that is no stream', () => {

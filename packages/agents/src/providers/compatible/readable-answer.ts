@@ -16,13 +16,13 @@ const expectations: Readonly<Record<AnswerForm, string>> = {
 };
 
 /**
- * A `fetch` whose answers are streams of events that the SDK reads. A server may also send a chat completion whole, or
- * say with status 200 that it failed. Anything else is an `UnreadableAnswer`, and no outage.
+ * A `fetch` whose answers are streams of events that the SDK reads, where a stream was asked for. A server may also send
+ * a chat completion whole, or say with status 200 that it failed. Anything else is an `UnreadableAnswer`, and no outage.
  */
 export function readableFetch(ask: typeof fetch, form: AnswerForm): typeof fetch {
   return async (input, init) => {
     const response = await ask(input, init);
-    if (!response.ok || response.body === null) return response;
+    if (!response.ok || response.body === null || !asksForStream(init)) return response;
     const reader = response.body.getReader();
     const begun = await begin(reader, form === 'events of Amazon' ? MESSAGE : FIELD);
     const headers = streamHeaders(response.headers, form);
@@ -42,6 +42,11 @@ export function readableFetch(ask: typeof fetch, form: AnswerForm): typeof fetch
     };
     throw new UnreadableAnswer(facts, typeof init?.body === 'string' ? init.body : '');
   };
+}
+
+/** Whether a request asks for a stream. In a text of the request, these quotes would be escaped. */
+function asksForStream(init: RequestInit | undefined): boolean {
+  return typeof init?.body === 'string' && /"stream"\s*:\s*true/.test(init.body);
 }
 
 /** The same headers, for a body that is decoded and may be longer. */
