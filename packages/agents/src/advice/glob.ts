@@ -82,15 +82,16 @@ function matchesAll(parts: readonly string[], items: readonly string[], { isAny,
 /** What a glob with braces stands for; nothing where that is too much. */
 function alternativesOf(glob: string, limit: number): readonly string[] {
   const open = [glob];
-  const done = new Set<string>();
+  const done: string[] = [];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const choice = CHOICE.exec(one);
-    if (choice === null) done.add(one);
+    if (choice === null) done.push(one);
     else {
       const { 0: whole, 1: inside = '', index } = choice;
       for (const each of inside.split(',')) open.push(one.slice(0, index) + each + one.slice(index + whole.length));
     }
-    if (open.length + done.size > limit) return [];
+    // Equal ones count too: of `{a,a}` many times over there is one, but it takes the same time.
+    if (open.length + done.length > limit) return [];
   }
-  return [...done];
+  return done;
 }
