@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@sluice/core/error';
 import type { SandboxLimits, SandboxResult } from '@sluice/core/workspace';
-import { generateText, type ModelMessage, type SystemModelMessage, type ToolSet, type TypedToolCall, tool } from 'ai';
+import { type ModelMessage, type SystemModelMessage, streamText, type ToolSet, type TypedToolCall, tool } from 'ai';
 import * as z from 'zod';
 import { patchOf } from '../repo/task-repo.ts';
 import { BASH_SYSTEM, BASH_TOOL, bashRequest, SUBMITTED } from './bash-prompt.ts';
@@ -92,16 +92,20 @@ async function askForCommand({ model, signal }: Trial, messages: readonly ModelM
   const marked = choice.withCacheMarks?.([system, ...messages]) ?? [system, ...messages];
   const [first = system, ...rest] = marked;
   try {
-    const { text, toolCalls, usage, response } = await generateText({
+    // As a stream, as the service asks: that is how servers are understood in all their dialects.
+    const answer = streamText({
       model: choice.model,
       instructions: first as SystemModelMessage,
       messages: rest,
       tools,
       temperature: 0,
       abortSignal: signal,
+      onError() {}, // it comes as a part too
     });
+    for await (const part of answer.stream) if (part.type === 'error') throw part.error;
+    const [text, toolCalls, usage] = [await answer.text, await answer.toolCalls, await answer.usage];
     // To a call that it cannot read the SDK adds a result of its own. Vendors refuse two results of one call.
-    const asked = response.messages.filter(({ role }) => role !== 'tool');
+    const asked = (await answer.responseMessages).filter(({ role }) => role !== 'tool');
     return { text, calls: toolCalls.map(readCall), usage, costUsd: choice.costUsd(usage), messages: asked };
   } catch (error) {
     signal.throwIfAborted();
