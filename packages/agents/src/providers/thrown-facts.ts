@@ -119,9 +119,12 @@ function retryAfterMs(headers: Record<string, unknown>): number | null {
   return ms === undefined ? null : Math.min(MAX_WAIT_MS, Math.max(0, Math.ceil(ms)));
 }
 
-function textsIn(value: unknown): string[] {
+const MAX_DEPTH = 100; // an error has a few levels, and a server may send one that is deeper than the stack
+
+function textsIn(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return [];
+  return Object.values(value).flatMap((member) => textsIn(member, depth + 1));
 }
 
 function isHttpFailure(value: unknown): value is number {

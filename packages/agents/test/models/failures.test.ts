@@ -342,3 +342,15 @@ it('leaves the prompt out of the failure that our own request is', async () => {
   ];
   expect(await failure(ask([choice], { messages }))).toMatchObject({ code: 'internal' });
 });
+
+it.each([200, 400])(
+  'takes an error with status %i that is nested deeper than any stack for a refusal',
+  async (status) => {
+    const message = `${'['.repeat(40_000)}"odd"${']'.repeat(40_000)}`;
+    await using vendor = await startVendor((response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(`{"error":{"type":"invalid_request_error","message":${message}}}`);
+    });
+    expect(await failure(ask([choiceAt(vendor.url, 'compatible/m')]))).toMatchObject({ code: 'model_request_refused' });
+  },
+);
