@@ -88,6 +88,22 @@ describe('a server is sent back what it sent, in the same place and with the sam
     }
   });
 
+  it('as the signature of each call where all calls have one id', async () => {
+    const signed = (signature: string) => ({
+      id: 'call',
+      path: `${signature}.js`,
+      members: { extra_content: { google: { thought_signature: signature } } },
+    });
+    await using vendor = await startStrict(lenient, () => ({ calls: ['one', 'two', 'three'].map(signed) }));
+    const choice = compatible(vendor.url, 'm');
+    await converse([choice, choice]);
+    const [{ tool_calls = [] } = {}] = answersIn(vendor.requests.at(-1)?.body ?? {});
+    expect(tool_calls.map(({ extra_content }) => extra_content)).toEqual(
+      ['one', 'two', 'three'].map((signature) => ({ google: { thought_signature: signature } })),
+    );
+    expect(new Set(tool_calls.map(({ id }) => id)).size).toBe(3);
+  });
+
   it('as a signature of the whole message, and one that comes after its call', async () => {
     const late = { tool_calls: [{ index: 0, function: {}, extra_content: { google: { thought_signature: 'late' } } }] };
     await using vendor = await startStrict(lenient, (turn) =>

@@ -69,9 +69,13 @@ export function keptMembers(): KeptMembers {
     const members = { ...unknownIn(delta, CALL), ...(Object.keys(ofFunction).length > 0 && { function: ofFunction }) };
     const id = typeof delta.id === 'string' && delta.id !== '' ? delta.id : null;
     const index = typeof delta.index === 'number' ? delta.index : null;
-    const isKnown = (call: KeptCall) => (id === null ? index !== null && call.index === index : call.id === id);
+    const isNamed = typeof membersOf(delta.function).name === 'string';
+    // Some servers give all calls of an answer one id.
+    const isAt = (call: KeptCall) => !isNamed || index === null || call.index === null || call.index === index;
+    const isKnown = (call: KeptCall) =>
+      id === null ? index !== null && call.index === index : call.id === id && isAt(call);
     const known = calls.slice(-MAX_OPEN_ITEMS).findLast(isKnown);
-    const isNew = known === undefined && (id !== null || typeof membersOf(delta.function).name === 'string');
+    const isNew = known === undefined && (id !== null || isNamed);
     const call = isNew ? { id, index, members: {} } : known;
     if (call === undefined) return;
     grow(call.members, members);
@@ -87,6 +91,8 @@ export function keptMembers(): KeptMembers {
     isTooLong = JSON.stringify([message, calls]).length > MAX_KEPT_BYTES;
   }
 
+  /** The SDK gives a call another id where an earlier one has the same. */
+  const isRepeated = (call: KeptCall) => calls.find(({ id }) => id === call.id) !== call;
   const textOf = (members: Members): string | null => {
     if (isTooLong || Object.keys(members).length === 0) return null;
     const text = JSON.stringify(members);
@@ -114,7 +120,9 @@ export function keptMembers(): KeptMembers {
         message: textOf({ ...empty, ...others, ...content }),
         call(id, position) {
           const call = calls.find((one) => one.id === id) ?? calls[position];
-          return call === undefined || (call.id !== null && call.id !== id) ? null : textOf(call.members);
+          return call === undefined || !(call.id === null || call.id === id || isRepeated(call))
+            ? null
+            : textOf(call.members);
         },
       };
     },
