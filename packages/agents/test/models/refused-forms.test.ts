@@ -34,7 +34,12 @@ describe('a server that refuses a part of the form is asked again once without i
     ['stream_options', strictRules.streamOptions, {}, 'stream_options left out'],
     ['parallel_tool_calls', strictRules.parallelCalls, { parallel_calls: false }, 'parallel_tool_calls left out'],
     ['temperature', strictRules.temperature, { temperature: 0.2 }, 'temperature left out'],
-    ['an effort that it does not have', strictRules.efforts, { reasoning_effort: 'max' }, 'reasoning_effort high'],
+    [
+      'an effort that it does not have',
+      strictRules.efforts,
+      { reasoning_effort: 'max' },
+      'reasoning_effort high for max',
+    ],
     ['effort', strictRules.noEffort, { reasoning_effort: 'high' }, 'reasoning_effort left out'],
     ['content that is null', strictRules.contentText, {}, 'empty content as an empty text'],
     ['thoughts sent back, as Groq does', strictRules.groq, {}, 'thoughts not sent back'],
@@ -137,6 +142,54 @@ it('forgets after a day what a server refused, and keeps it for that server and 
   expect(models.choice(NAME).refusedForms?.()).toEqual([]);
   await ask([models.choice(NAME)]);
   expect(vendor.requests).toHaveLength(7);
+});
+
+describe('an effort that a server refuses', () => {
+  const offering = (offers: readonly string[], more: readonly string[] = []) =>
+    startVendor((response, { path, body: { reasoning_effort: effort } }) => {
+      if (!path.endsWith('/chat/completions')) return refuse(response, 404, { body: {} });
+      if (effort === undefined || [...offers, ...more].includes(String(effort)))
+        return sendAnswer(response, { text: 'Yes.' });
+      const message = `reasoning_effort must be one of ${offers.map((one) => `'${one}'`).join(' or ')}`;
+      refuse(response, 400, { body: { error: { message } } });
+    });
+  const GPT_OSS = 'compatible/gpt-oss-20b';
+
+  it('is another one only in the stages that asked for it', async () => {
+    await using vendor = await offering(['low', 'medium']);
+    const models = createModels({ keys: KEYS, baseUrls: { compatible: vendor.url } });
+    const notices = [];
+    for (const stage of ['plan', 'triage', 'implement', 'plan'] as const)
+      notices.push((await ask([models.choice(GPT_OSS, stage)])).notice?.text);
+    expect(vendor.requests.map(({ body }) => body.reasoning_effort)).toEqual([
+      'high',
+      'medium',
+      'low',
+      'medium',
+      'medium',
+    ]);
+    const why = 'refuses reasoning_effort high, so it is asked with medium';
+    expect(notices).toEqual([why, undefined, undefined, why]);
+  });
+
+  it("becomes the server's default, and not an end of all thoughts, where it offers only that", async () => {
+    await using vendor = await offering(['none', 'default']);
+    const { notice } = await ask([choiceAt(vendor.url, NAME, tableOf({ reasoning_effort: 'high' }))]);
+    expect(vendor.requests.at(-1)?.body).not.toHaveProperty('reasoning_effort');
+    expect(notice?.text).toBe('refuses reasoning_effort, so it is asked without and may think less');
+  });
+
+  it('is left out where the server then refuses what it offered', async () => {
+    await using vendor = await startVendor((response, { path, body: { reasoning_effort: effort } }) => {
+      if (!path.endsWith('/chat/completions')) return refuse(response, 404, { body: {} });
+      if (effort === undefined) return sendAnswer(response, { text: 'Yes.' });
+      refuse(response, 400, { body: { error: { message: "reasoning_effort must be one of 'low' or 'medium'" } } });
+    });
+    const choice = choiceAt(vendor.url, NAME, tableOf({ reasoning_effort: 'max' }));
+    await ask([choice]);
+    expect(vendor.requests.map(({ body }) => body.reasoning_effort)).toEqual(['max', 'medium', undefined]);
+    expect(choice.refusedForms?.()).toEqual(['reasoning_effort left out']);
+  });
 });
 
 it('tells people once a stage that a model thinks less than was asked', async () => {

@@ -1,4 +1,4 @@
-import { EFFORT_MEMBERS, isReplayed, LEFT_OUT, type RequestForm } from './request-form.ts';
+import { EFFORT_MEMBERS, effortFor, isReplayed, LEFT_OUT, type RequestForm } from './request-form.ts';
 
 /** A refused request: the server's words, and the body that it refused. */
 export interface Refusal {
@@ -110,16 +110,22 @@ const OTHER_VALUE = /should be|must be|one of|(?:supported|valid|allowed) values
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
-/** An effort that the server offers, the nearest one below what was asked, or else above; without an offer, none. */
+/**
+ * An effort that the server offers, the nearest one below what was asked, or else above; without an offer, the server's own
+ * default. No thinking at all is no offer to a model that was asked to think.
+ */
 function effort({ words, sent, form }: Refusal): Partial<RequestForm> | null {
   const asked = sent.reasoning_effort;
   if (typeof asked !== 'string' || !/reasoning[._ ]effort|\beffort\b/i.test(words)) return null;
   if (!NOT_TAKEN.test(words) && !OTHER_VALUE.test(words)) return null;
-  const offered = efforts.filter((one) => one !== asked && new RegExp(`['"\`]${one}['"\`]`).test(words));
+  const offered = efforts.filter(
+    (one) => one !== asked && one !== 'none' && new RegExp(`['"\`]${one}['"\`]`).test(words),
+  );
   const rank = efforts.indexOf(asked);
   const nearest = offered.findLast((one) => efforts.indexOf(one) < rank) ?? offered[0];
-  if (nearest === undefined || form.effort !== null) return { without: ['reasoning_effort'], effort: null };
-  return { effort: nearest };
+  const isReplacement = Object.values(form.efforts).includes(asked);
+  if (nearest === undefined || isReplacement) return { without: ['reasoning_effort'], efforts: {} };
+  return { efforts: { ...form.efforts, [asked]: nearest } };
 }
 
 /** The members by which vendors with an API of their own are asked to think. */
@@ -174,16 +180,15 @@ function callsOf({ tool_calls }: Record<string, unknown>): Record<string, unknow
 export function effortNotice(form: RequestForm, asked: Readonly<Record<string, unknown>>): string | null {
   const dropped = EFFORT_MEMBERS.filter((name) => form.without.includes(name) && asked[name] !== undefined);
   if (dropped.length > 0) return `refuses ${dropped.join(' and ')}, so it is asked without and may think less`;
-  if (form.effort === null || asked.reasoning_effort === undefined || asked.reasoning_effort === form.effort)
-    return null;
-  return `refuses reasoning_effort ${String(asked.reasoning_effort)}, so it is asked with ${form.effort}`;
+  const taken = effortFor(asked.reasoning_effort, form);
+  return taken === null ? null : `refuses reasoning_effort ${asked.reasoning_effort}, so it is asked with ${taken}`;
 }
 
 /** How a form differs from another, for people. */
 export function shownForm(form: RequestForm, usual: RequestForm): string[] {
   return [
     ...form.without.filter((name) => !usual.without.includes(name)).map((name) => `${name} left out`),
-    ...(form.effort !== usual.effort ? [`reasoning_effort ${form.effort}`] : []),
+    ...Object.entries(form.efforts).map(([asked, taken]) => `reasoning_effort ${taken} for ${asked}`),
     ...(form.schemas !== usual.schemas ? ['schemas in plain keywords'] : []),
     ...(form.emptyContent !== usual.emptyContent
       ? [`empty content as ${form.emptyContent === 'null' ? 'null' : 'an empty text'}`]

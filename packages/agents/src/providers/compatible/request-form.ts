@@ -8,8 +8,8 @@ type Json = Record<string, unknown>;
 export interface RequestForm {
   /** Members of the body that are left out. Only those of `LEFT_OUT` ever are. */
   readonly without: readonly string[];
-  /** The effort in place of the asked one, where the server has other words; null: as asked. */
-  readonly effort: string | null;
+  /** The effort in place of each that the server refused. */
+  readonly efforts: Readonly<Record<string, string>>;
   /** `plain`: an answer in text, and tools with the keywords that every server reads. */
   readonly schemas: 'full' | 'plain';
   /** How a message without words says so, where it makes calls. */
@@ -28,7 +28,7 @@ export interface RequestForm {
 
 export const USUAL_FORM: RequestForm = {
   without: [],
-  effort: null,
+  efforts: {},
   schemas: 'full',
   emptyContent: 'as_is',
   replay: 'as_received',
@@ -73,8 +73,14 @@ function isLeftOut(name: string, { without }: RequestForm): boolean {
   return without.includes(name) && LEFT_OUT.some((known) => known === name);
 }
 
-function withEffort(body: Json, { effort }: RequestForm): Json {
-  return effort === null || body.reasoning_effort === undefined ? body : { ...body, reasoning_effort: effort };
+function withEffort(body: Json, form: RequestForm): Json {
+  const effort = effortFor(body.reasoning_effort, form);
+  return effort === null ? body : { ...body, reasoning_effort: effort };
+}
+
+/** The effort in place of one that was asked for; null where that is sent as it is. */
+export function effortFor(asked: unknown, { efforts }: RequestForm): string | null {
+  return typeof asked === 'string' && Object.hasOwn(efforts, asked) ? (efforts[asked] ?? null) : null;
 }
 
 function withSchemas({ response_format, ...body }: Json, { schemas }: RequestForm): Json {
