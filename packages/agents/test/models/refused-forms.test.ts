@@ -282,6 +282,11 @@ describe('the next model of the list', () => {
   it.each([
     ['content', 'Your request violates our usage policies; the schema is fine.'],
     ['content that a filter stopped', 'The response was filtered by content_filter'],
+    ['a word in it', 'Your message contains a forbidden keyword.'],
+    ['harmful content', 'Harmful content is forbidden; the content of a message is required to be harmless.'],
+    ['inappropriate content', 'Input data may contain inappropriate content, so thinking is not supported.'],
+    ['a key', 'Invalid key: temperature is not enabled for your key'],
+    ['an organization', 'Your organization must be verified to use reasoning, which is required'],
     ['a size', 'max_tokens: 99999 is not supported, temperature is'],
     ['a size of the request', 'prompt is too long: 9 > 8'],
     ['something else', 'messages: at least one message has an odd shape'],

@@ -30,7 +30,8 @@ const rules: readonly Rule[] = [
 ];
 
 /** Refusals of what a request says, of its size, or of who asks: no other form of it may be tried. */
-const NO_FORM = /polic(?:y|ies)|safety|moderation|violat|max_(?:completion_|output_)?tokens|quota|billing|api key/i;
+const NO_FORM =
+  /polic(?:y|ies)|safety|moderation|violat|inappropriate|harmful|offensive|(?<!case[- ])\bsensitive|max_(?:completion_|output_)?tokens|too (?:large|long)|quota|billing|(?:api|your|invalid) key|organi[sz]ation must/i;
 
 /** The form in which a refused request is asked again; null where its form is not what is wrong. */
 export function formAfter(refusal: Refusal): RequestForm | null {
@@ -161,7 +162,7 @@ function leftOut({ words, sent }: Refusal): Partial<RequestForm> | null {
 
 /** Words about a schema, a keyword of one, or a form of answers; the last are Google's. */
 const SCHEMA =
-  /schema|response_format|grammar|structured.?output|guided|keyword|unknown name\b[\s\S]{0,300}\b(?:cannot find field|function_declarations)|function_declarations|unknown name at|proto field is not repeating/i;
+  /schema|response_format|grammar|structured.?output|guided|unsupported keyword|keyword\b[^.]{0,60}\bnot (?:supported|allowed|permitted)|unknown name\b[\s\S]{0,300}\b(?:cannot find field|function_declarations)|function_declarations|unknown name at|proto field is not repeating/i;
 
 function schemas({ words, sent, form }: Refusal): Partial<RequestForm> | null {
   if (form.schemas === 'plain' || !SCHEMA.test(words)) return null;
