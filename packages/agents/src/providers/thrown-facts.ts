@@ -1,4 +1,11 @@
-import { APICallError, JSONParseError, NoOutputGeneratedError, RetryError, TypeValidationError } from 'ai';
+import {
+  APICallError,
+  InvalidResponseDataError,
+  JSONParseError,
+  NoOutputGeneratedError,
+  RetryError,
+  TypeValidationError,
+} from 'ai';
 import { UnreadableAnswer } from './compatible/unreadable-answer.ts';
 
 /** What can be learnt from anything that the SDK throws or passes on, without the request and the headers in it. */
@@ -77,6 +84,9 @@ function parsed(body: unknown): unknown {
 function inner(thrown: unknown): unknown {
   if (RetryError.isInstance(thrown)) return inner(thrown.lastError);
   if (JSONParseError.isInstance(thrown) || TypeValidationError.isInstance(thrown)) return unreadable(thrown);
+  // Without a piece, the stream ended before its end.
+  if (InvalidResponseDataError.isInstance(thrown) && thrown.data !== undefined)
+    return unreadablePiece(JSON.stringify(thrown.data));
   return NoOutputGeneratedError.isInstance(thrown) && thrown.cause !== undefined ? inner(thrown.cause) : thrown;
 }
 
@@ -89,10 +99,13 @@ function unreadable(thrown: JSONParseError | TypeValidationError): unknown {
   const error = value.error ?? asRecord(value.response).error;
   if (error !== undefined && error !== null) return textsIn(error).join(' ');
   const { text } = asRecord(thrown);
-  const start = typeof text === 'string' ? text : (JSON.stringify(asRecord(thrown).value) ?? '');
+  return unreadablePiece(typeof text === 'string' ? text : (JSON.stringify(asRecord(thrown).value) ?? ''));
+}
+
+function unreadablePiece(piece: string): UnreadableAnswer {
   return new UnreadableAnswer({
     contentType: null,
-    start: start.slice(0, MAX_START_CHARACTERS),
+    start: piece.slice(0, MAX_START_CHARACTERS),
     expected: 'a piece of an answer as the API defines it',
   });
 }

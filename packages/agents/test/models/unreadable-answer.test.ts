@@ -31,6 +31,7 @@ async function failureAfter(chunks: readonly Record<string, unknown>[], raw = ''
 it.each([
   ['words that are none', [{ ...head, choices: [{ delta: { content: { text: SAID } } }] }], ''],
   ['half a chunk', [], `data: {"choices": [{"delta": {"content": "${SAID}\n\n`],
+  ['a call without a name', [{ ...head, choices: [{ delta: { tool_calls: [{ index: 0, id: SAID }] } }] }], ''],
   ['a chunk that reaches for a prototype', [], 'data: {"__proto__": {"x": 1}, "choices": []}\n\n'],
 ])('takes %s for an answer that cannot be read, whatever it says, and asks once more', async (...[, chunks, raw]) => {
   const { thrown, requests } = await failureAfter(chunks, raw);
@@ -149,6 +150,16 @@ describe('an answer whose meaning is certain is taken:', () => {
     [
       'one that is called a stream',
       JSON.stringify(whole({ content: null, tool_calls: [call({ path: 'a.js' })] })),
+      'text/event-stream',
+    ],
+    [
+      'one that says that there is no error',
+      JSON.stringify({ ...whole({ content: null, tool_calls: [call('{"path":"a.js"}')] }), error: null }),
+      'application/json',
+    ],
+    [
+      'a stream that says so in each piece',
+      `${asEvent({ ...head, error: null, choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...call('{"path":"a.js"}') }] } }] })}${piece({}, 'tool_calls')}`,
       'text/event-stream',
     ],
     [

@@ -6,11 +6,11 @@ type Json = Record<string, unknown>;
 const MAX_LINE_CHARACTERS = 16_777_216; // one event: an answer as long as any
 
 /** What is written otherwise than the SDK reads it. Within a text, its quotes would be escaped. */
-const ODD = /"(?:arguments|message)"\s*:\s*[{[]|^data:\s*\[\s*\{/;
+const ODD = /"(?:arguments|message)"\s*:\s*[{[]|"error"\s*:\s*null|^data:\s*\[\s*\{/;
 
 /**
  * A stream of chat completions with what some servers write otherwise in the form of all: arguments of a call as an
- * object, a whole message in place of a piece, an error in a list. Other lines pass as they are.
+ * object, a whole message in place of a piece, an error in a list, none as null. Other lines pass as they are.
  */
 export function readableEvents(): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
@@ -55,7 +55,8 @@ export function wholeAsEvents(value: unknown): string | null {
   return `data: ${JSON.stringify(readableChunk(value))}\n\ndata: [DONE]\n\n`;
 }
 
-function readableChunk(chunk: Json): Json {
+function readableChunk({ error, ...chunk }: Json): Json {
+  if (error !== null && error !== undefined) return { ...chunk, error };
   return Array.isArray(chunk.choices) ? { ...chunk, choices: chunk.choices.map(readableChoice) } : chunk;
 }
 
