@@ -15,7 +15,10 @@ import { whyUnreachable } from './reach-address.ts';
 
 const HOW_TO_PRICE = 'add it to a JSON file named by MODEL_SETTINGS (docs/models.md)';
 
-/** The models of each stage, the budget, whether prices are known, and what makes the models think. Missing keys are the configuration's problem. */
+/**
+ * The models of each stage, the budget, whether prices are known, and what makes the models think. Missing keys are the
+ * configuration's problem.
+ */
 export function modelFindings(settings: ModelSettings): Finding[] {
   const facts = [...priceFindings(settings), ...effortFindings(settings)];
   return [ok('models', renderModels(settings)), ...facts, ok('budget', renderBudget(settings))];

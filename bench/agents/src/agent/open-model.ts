@@ -15,8 +15,8 @@ import type { BenchModel } from './bench-agent.ts';
 const NO_STAGES = Object.fromEntries(['TRIAGE', 'PLAN', 'IMPLEMENT', 'REVIEW'].map((stage) => [`MODEL_${stage}`, '']));
 
 /**
- * The model of a run, for the service and for the baseline alike, which thinks as the service's coder does, with the keys of the configuration that the service
- * reads (environment and the user's file).
+ * The model of a run, for the service and for the baseline alike, which thinks as the service's coder does, with the keys
+ * of the configuration that the service reads (environment and the user's file).
  *
  * @param name e.g. `anthropic/claude-sonnet-4-5`
  * @param settings further variables of the configuration, which take precedence

@@ -17,7 +17,11 @@ import { madeTasks, readyChoice, readyOptions, readyTasks, requireReady } from '
 
 const STOPPED = 130; // as a shell says it of a command that was interrupted
 
-/** Lets the agents work on tasks, and prints the result. @returns the exit code: 1 for a run that measures nothing, or has trials to be tried again */
+/**
+ * Lets the agents work on tasks, and prints the result.
+ *
+ * @returns the exit code: 1 for a run that measures nothing, or has trials to be tried again
+ */
 export async function runCommand(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,

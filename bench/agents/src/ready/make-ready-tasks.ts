@@ -21,7 +21,11 @@ export function readyId({ repository, commit }: ReadyTask): string {
   return `${repository.split('/')[1]}-${commit.slice(0, 10)}`;
 }
 
-/** Makes the tasks of a list that are not there yet, and reports each that cannot be made here. @returns those that are there */
+/**
+ * Makes the tasks of a list that are not there yet, and reports each that cannot be made here.
+ *
+ * @returns those that are there
+ */
 export async function makeReadyTasks(given: MakeReadyTasks): Promise<Task[]> {
   const ready: Task[] = [];
   for (const [at, listed] of given.list.entries()) {

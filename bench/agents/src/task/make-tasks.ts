@@ -19,7 +19,7 @@ export interface MakeTasks extends Omit<TaskSource, 'repository'> {
   readonly firstReportMs?: number;
 }
 
-const FIRST_REPORT_MS = 60_000; // nobody waits longer for a first sign
+const FIRST_REPORT_MS = 60_000; // people wait no longer for a first sign
 const MAX_TRIES_PER_TASK = 5; // four of five commits are dropped where most tests need a network
 
 /** Makes tasks from dated commits of a real repository, and reports each commit. @returns those that were verified */

@@ -52,9 +52,9 @@ export function sizeOfAdvice({ path, text }: Advice): number {
 }
 
 /**
- * Chooses from advice, the most important first: what fits is shown whole, the first that does not in part, and all others are
- * named. Invisible characters are spelled out, as in an issue. A text that is shown already is only named, and not even that where it is of
- * the same folder.
+ * Chooses from advice, the most important first: what fits is shown whole, the first that does not in part, and all
+ * others are named. Invisible characters are spelled out, as in an issue. A text that is shown already is only named, and
+ * not even that where it is of the same folder.
  */
 export async function chooseAdvice(
   candidates: readonly AdviceFile[],

@@ -17,9 +17,9 @@ export interface GlobWork {
 }
 
 /**
- * Reads globs: `*` and `?` within a name, `**` for any folders, `{a,b}` for either. A glob without a `/` matches the name in any folder, one
- * that ends with it all below the folder. All other characters stand for themselves, brackets too: they are parts of the
- * names of routes. What is too long, or stands for too much, is left out.
+ * Reads globs: `*` and `?` within a name, `**` for any folders, `{a,b}` for either. A glob without a `/` matches the name
+ * in any folder, one that ends with it all below the folder. All other characters stand for themselves, brackets too:
+ * they are parts of the names of routes. What is too long, or stands for too much, is left out.
  */
 export function readGlobs(globs: readonly string[]): readonly Glob[] {
   const read: Glob[] = [];

@@ -39,9 +39,9 @@ export async function adviceAtOpening<Role extends AgentRole>(
 const JOINED = 'The repository has advice for files that you have just read or written:';
 
 /**
- * Gives a role the advice for the files that the calls of its last answer read or wrote, where it has not been given that. It
- * comes as a message behind the results, so that the beginning of the request stays as it is. What has been given is known from the
- * conversation itself.
+ * Gives a role the advice for the files that the calls of its last answer read or wrote, where it has not been given
+ * that. It comes as a message behind the results, so that the beginning of the request stays as it is. What has been
+ * given is known from the conversation itself.
  */
 export async function joinAdvice<Role extends AgentRole>(execution: RoleExecution<Role>): Promise<void> {
   const { setup, context, record, advice: source } = execution;

@@ -80,7 +80,7 @@ describe('runs with the same failures', () => {
     expect(counts([...before, ...back, ...each(4, () => [...turn(red('halves')), ...turn(red())])])[0]).toBe(5);
   });
 
-  it('are counted anew after ten files or ranges in a row that were not shown before, and no more after that', () => {
+  it('are counted from zero after ten files or ranges in a row that were not shown before, and no more after that', () => {
     const looks = (count: number) => each(count, (n) => [...turn(read(`d${n}.js`)), ...turn(red())]);
     expect(counts([...before, ...looks(10)])[0]).toBe(1);
     expect(counts([...before, ...looks(16)])[0]).toBe(7);
@@ -89,13 +89,13 @@ describe('runs with the same failures', () => {
     expect(counts([...before, ...looks(16), ...turn(write('c.js')), ...later])[0]).toBe(1);
   });
 
-  it('are counted anew for twenty other outcomes of the same tests, and no more after that', () => {
+  it('are counted from zero for twenty other outcomes of the same tests, and no more after that', () => {
     const outcomes = (count: number) => each(count, (n) => turn(red('adds', `got ${n + 10}`)));
     expect(counts([...before, ...outcomes(20)])[0]).toBe(1);
     expect(counts([...before, ...outcomes(26)])[0]).toBe(7);
   });
 
-  it('are counted anew for another outcome of a trial outside the plan', () => {
+  it('are counted from zero for another outcome of a trial outside the plan', () => {
     const tries = (says: (n: number) => string) =>
       each(7, (n) => [...turn(write('a.js')), ...turn(run('node trial.js', says(n)))]);
     const trial = turn(write('trial.js'));

@@ -49,9 +49,8 @@ export interface FallbackRequest extends ModelRequest {
 
 /**
  * Asks for one answer. A model that is unavailable (key refused, quota, unknown model, overloaded, unreachable, too slow,
- * unreadable twice)
- * enters its cooldown, and the next one is asked. So does one that refuses the form of the request. A fallback whose window is too small is skipped as well, because it was
- * not chosen for its size.
+ * unreadable twice) enters its cooldown, and the next one is asked. So does one that refuses the form of the request. A
+ * fallback whose window is too small is skipped as well, because it was not chosen for its size.
  *
  * @throws the signal's reason when cancelled; the AppError of a failure that no other model would avoid (content
  * refused, context full); when every model failed, one error with all reasons and the code of the first that may pass by itself

@@ -22,8 +22,8 @@ const TIMEOUTS = { totalMs: 120_000, firstChunkMs: 120_000, chunkMs: 60_000 }; /
 const input = z.strictObject({ word: z.string() });
 
 /**
- * Asks a model to call a tool, which agents cannot work without, with the thoughts of its stage. A server that was started without a parser for its calls
- * answers in text, and nothing else tells so before an issue fails.
+ * Asks a model to call a tool, which agents cannot work without, with the thoughts of its stage. A server that was
+ * started without a parser for its calls answers in text, and nothing else tells so before an issue fails.
  *
  * @throws AppError `model_*` when the model fails
  */

@@ -12,7 +12,7 @@ export const effortFamilies: readonly EffortFamily[] = [
   ...packageFamilies,
 ];
 
-/** The family of a model at a server, as `effortServer` names it; null for one that nobody has documented. */
+/** The family of a model at a server, as `effortServer` names it; null for one that is not documented. */
 export function effortFamily(server: string, model: string): EffortFamily | null {
   const name = model.toLowerCase();
   return effortFamilies.find(({ servers, models }) => servers.includes(server) && models.test(name)) ?? null;

@@ -25,7 +25,7 @@ export interface EffortFamily {
   readonly models: RegExp;
   /** In rising order. A switch without levels has the one that it turns on. */
   readonly levels: readonly [Level, ...Level[]];
-  /** The level of each stage where nobody says anything. */
+  /** The level of each stage by default. */
   readonly stages: Readonly<Record<EffortStage, Level>>;
   /** Options of the SDK's package; for a compatible server, members of the body. */
   readonly on: SentMembers;

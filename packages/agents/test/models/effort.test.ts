@@ -83,7 +83,7 @@ it('sends each family in each stage what stands in the golden file', async () =>
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/effort-bodies.txt');
 });
 
-describe('a family that nobody has documented', () => {
+describe('a family that is not documented', () => {
   it.each([
     'anthropic/my-claude',
     'anthropic/claude-3-haiku-20240307',

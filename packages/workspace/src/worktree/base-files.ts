@@ -62,8 +62,8 @@ function leastDeep(files: readonly BaseFile[], limit: number): BaseFile[] {
 }
 
 /**
- * What links lead to, as git follows them inside their commit. Of one that leads out, round in circles or nowhere git says so, and it
- * is left out.
+ * What links lead to, as git follows them inside their commit. Of one that leads out, round in circles or nowhere git
+ * says so, and it is left out.
  */
 async function followLinks(
   { git, gitDir }: BlobPlace,
