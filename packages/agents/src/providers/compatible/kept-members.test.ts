@@ -61,6 +61,9 @@ describe('a hostile server', () => {
     expect(keptOf(...Array.from({ length: 11 }, () => piece)).message).toBeNull();
     expect(ofCall(...Array.from({ length: 11 }, () => ({ id: 'a', ...piece })))).toBeNull();
     expect(keptOf({ content: [{ type: 'image', data: 'x'.repeat(MAX_KEPT_BYTES) }] }).message).toBeNull();
+    const image = { content: [{ type: 'image', data: 'x'.repeat(1_000_000) }] };
+    const kept = keptOf(image, { tool_calls: [{ id: 'a', ...piece }] });
+    expect([kept.message, kept.call('a', 0)]).toEqual([null, null]);
   });
 
   it('cannot reach the prototype of an object', () => {
@@ -76,6 +79,12 @@ describe('a hostile server', () => {
   it('cannot break the answer by nesting without an end', () => {
     const deep = JSON.parse(`${'{"x":'.repeat(100_000)}1${'}'.repeat(100_000)}`);
     expect(keptOf(deep, deep).message).toBeNull();
+    // Somewhere between, a copy is possible and a text is not.
+    for (let depth = 1_000; depth < 12_000; depth += 250) {
+      const x = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+      const kept = keptOf({ content: [{ type: 'x', x }] }, { x_x: x }, { tool_calls: [{ id: 'a', x }] });
+      expect([kept.message, kept.call('a', 0)].map((text) => text?.includes('[[') ?? true)).toEqual([true, true]);
+    }
   });
 
   it.each([null, 1, 'x', [], { choices: 'x' }, { choices: [null] }, { choices: [{ delta: [1] }] }])(

@@ -94,9 +94,7 @@ export function keptMembers(): KeptMembers {
   /** The SDK gives a call another id where an earlier one has the same. */
   const isRepeated = (call: KeptCall) => calls.find(({ id }) => id === call.id) !== call;
   const textOf = (members: Members): string | null => {
-    if (isTooLong || Object.keys(members).length === 0) return null;
-    const text = JSON.stringify(members);
-    return Buffer.byteLength(text) > MAX_KEPT_BYTES ? null : text;
+    return isTooLong || Object.keys(members).length === 0 ? null : JSON.stringify(members);
   };
   return {
     add(chunk) {
@@ -115,9 +113,11 @@ export function keptMembers(): KeptMembers {
       const { reasoning_content: _, reasoning: __, ...others } = message;
       const empty = Object.fromEntries(unfilled.map((field) => [field, message[field]]));
       const content = parts.every(isPlainText) ? {} : { content: parts };
+      const whole = { ...empty, ...others, ...content };
+      isTooLong ||= bytesOf([whole, calls.map(({ members }) => members)]) > MAX_KEPT_BYTES;
       return {
         thoughts: thoughtFields.filter((field) => filled.has(field)),
-        message: textOf({ ...empty, ...others, ...content }),
+        message: textOf(whole),
         call(id, position) {
           const call = calls.find((one) => one.id === id) ?? calls[position];
           return call === undefined || !(call.id === null || call.id === id || isRepeated(call))
@@ -127,6 +127,16 @@ export function keptMembers(): KeptMembers {
       };
     },
   };
+}
+
+/** The size as JSON; infinite for what is nested deeper than the stack. */
+function bytesOf(value: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(value));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 /** Thoughts that are text are parts of the message already. */
