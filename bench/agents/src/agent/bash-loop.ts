@@ -92,7 +92,7 @@ async function askForCommand({ model, signal }: Trial, messages: readonly ModelM
   const marked = choice.withCacheMarks?.([system, ...messages]) ?? [system, ...messages];
   const [first = system, ...rest] = marked;
   try {
-    // As a stream, as the service asks: that is how servers are understood in all their dialects.
+    // The service asks for a stream too: only of one are the dialects of all servers understood.
     const answer = streamText({
       model: choice.model,
       instructions: first as SystemModelMessage,
