@@ -22,7 +22,7 @@ const expectations: Readonly<Record<AnswerForm, string>> = {
 export function readableFetch(ask: typeof fetch, form: AnswerForm): typeof fetch {
   return async (input, init) => {
     const response = await ask(input, init);
-    if (!response.ok || response.body === null || !asksForStream(init)) return response;
+    if (!response.ok || response.body === null || !asksForStream(input, init)) return response;
     const reader = response.body.getReader();
     const begun = await begin(reader, form === 'events of Amazon' ? MESSAGE : FIELD);
     const headers = streamHeaders(response.headers, form);
@@ -44,9 +44,10 @@ export function readableFetch(ask: typeof fetch, form: AnswerForm): typeof fetch
   };
 }
 
-/** Whether a request asks for a stream. In a text of the request, these quotes would be escaped. */
-function asksForStream(init: RequestInit | undefined): boolean {
-  return typeof init?.body === 'string' && /"stream"\s*:\s*true/.test(init.body);
+/** Whether a request asks for a stream, by its path or by a member. In a text of the request, the quotes would be escaped. */
+function asksForStream(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): boolean {
+  const { pathname } = new URL(input instanceof Request ? input.url : input);
+  return /stream/i.test(pathname) || (typeof init?.body === 'string' && /"stream"\s*:\s*true/.test(init.body));
 }
 
 /** The same headers, for a body that is decoded and may be longer. */
