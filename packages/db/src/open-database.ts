@@ -4,6 +4,7 @@ import { ANY_APPROVER, type ApprovalPolicy } from '@sluice/core/pipeline';
 import type { Stores as StorePorts } from '@sluice/core/stores';
 import { createAccountLinkStore } from './account-link/account-link-store.ts';
 import { createApiTokenStore } from './api-token/api-token-store.ts';
+import { createAttachmentStore } from './attachment/attachment-store.ts';
 import { createAuditSealStore } from './audit/audit-seal-store.ts';
 import { createAuditStore } from './audit/audit-store.ts';
 import { createBudgetStore } from './budget/budget-store.ts';
@@ -124,6 +125,7 @@ async function openStores(
   };
   return {
     issues: atEdge(createIssueStore(context), database),
+    attachments: atEdge(createAttachmentStore(context), database),
     runs: atEdge(createRunStore(context), database),
     repos: atEdge(createRepoStore(context), database),
     budgets: atEdge(createBudgetStore(context), database),

@@ -104,6 +104,7 @@ const accountActs = {
   'issue.close_explained': nothing,
   'issue.cancelled': nothing,
   'issue.deleted': nothing,
+  'attachment.uploaded': z.strictObject({ media_type: z.string(), bytes: z.int() }),
   'budget.set': z.strictObject({
     of: z.enum(['user', 'each_user', 'repo', 'installation']),
     cost_usd: z.number().nullable(),
@@ -191,7 +192,17 @@ export interface InstallationEntry {
   readonly at: Date;
 }
 
-const subjectKinds = ['account', 'session', 'token', 'invitation', 'repo', 'issue', 'budget', 'notification'] as const;
+const subjectKinds = [
+  'account',
+  'session',
+  'token',
+  'invitation',
+  'repo',
+  'issue',
+  'attachment',
+  'budget',
+  'notification',
+] as const;
 
 export const auditEntryWire = z.object({
   at: z.iso.datetime(),

@@ -1,4 +1,5 @@
 import { invitationErrors, secondFactorErrors, signInErrors, tokenErrors } from './account-errors.ts';
+import { attachmentErrors } from './attachment-errors.ts';
 import type { CatalogEntry } from './error-kind.ts';
 import { notificationErrors } from './notification-errors.ts';
 import { pipelineErrors } from './pipeline-errors.ts';
@@ -35,6 +36,7 @@ export const errorCatalog = {
   ...tokenErrors,
   ...invitationErrors,
   ...notificationErrors,
+  ...attachmentErrors,
 
   delivery_unsigned: {
     kind: 'unauthenticated',

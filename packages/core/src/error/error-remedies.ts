@@ -16,6 +16,16 @@ export const errorRemedies = {
     'Use an https URL of a public host. For a folder or a private address, the operator sets ALLOW_LOCAL_REPOS or ALLOW_PRIVATE_HOSTS.',
   notification_url_refused:
     'Use an https URL of a public host. For a private address or http, the operator adds the host to NOTIFY_ALLOW_HOSTS.',
+  attachment_type_unsupported:
+    'Attach a picture (PNG, JPEG, WebP, GIF) or a text (`text/plain`, `text/csv`, `application/json`), and name its type in `media_type`.',
+  attachment_unreadable: 'Save the file again in one of the formats, and attach that. Texts have to be UTF-8.',
+  attachment_unusable: 'Attach the file again, and send the new id at once.',
+  attachment_not_found: 'List the attachments of the issue. What no issue has used within 24 hours is deleted.',
+  attachment_too_large: 'Attach a smaller file, or the part of it that matters.',
+  attachments_full: 'Use what you have attached, or wait until it is deleted: 24 hours after its upload.',
+  issue_attachments_full: 'Leave attachments out, or create another issue.',
+  pictures_unavailable: 'Attach texts. For pictures, the operator sets up the sandbox: `sluice doctor`.',
+  uploads_busy: RETRY_LATER,
   unsubscribe_token_invalid: 'Log in, and disable the e-mails in the settings.',
   oidc_state_invalid: 'Start the sign-in again, and complete it in the same browser within ten minutes.',
   oidc_logout_token_invalid: 'For the provider: each token counts once, within two minutes.',

@@ -7,6 +7,7 @@ export type ApiTokenId = Branded<'api_token'>;
 export type InvitationId = Branded<'invitation'>;
 export type RepoId = Branded<'repo'>;
 export type IssueId = Branded<'issue'>;
+export type AttachmentId = Branded<'attachment'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

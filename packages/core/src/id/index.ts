@@ -1,5 +1,6 @@
 export {
   type ApiTokenId,
+  type AttachmentId,
   type Ids,
   type InvitationId,
   type IssueId,

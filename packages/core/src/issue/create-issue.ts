@@ -1,7 +1,7 @@
 import type { Authorized } from '../access/authorized.ts';
 import { neededOnRepo } from '../access/role-needed.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
-import type { Ids, IssueId } from '../id/id.ts';
+import type { AttachmentId, Ids, IssueId } from '../id/id.ts';
 import type { Repo } from '../repo/repo.ts';
 import { repoBusy } from '../repo/repo-busy.ts';
 import type { ResponseToStore } from '../request/idempotency-store.ts';
@@ -14,6 +14,8 @@ interface CreateIssueRequest {
   readonly draft: IssueDraft;
   /** Whether it waits for a busy repository instead of being refused. */
   readonly waits?: boolean | undefined;
+  /** Unused attachments of the user. */
+  readonly attachments?: readonly AttachmentId[] | undefined;
   readonly by: Initiator;
   /** Stored with the issue, for a request with an idempotency key. */
   readonly response?: ResponseToStore<Issue> | undefined;
@@ -23,12 +25,13 @@ interface CreateIssueRequest {
  * Creates an issue and queues it. It starts at once when a slot is free. While another active issue holds the same remote,
  * an issue that `waits` stays `pending`, in line with others, and is queued by the write that frees the remote.
  *
- * @throws AppError `repo_busy` when another active issue holds the same remote, and it does not wait
+ * @throws AppError `repo_busy` when another active issue holds the same remote, and it does not wait; `attachment_unusable`,
+ * `issue_attachments_full`
  */
 export async function createIssue(
   context: { issues: Pick<IssueStore, 'create'>; ids: Ids },
   repo: Authorized<Repo, 'contribute'>,
-  { draft, by, response, waits = false }: CreateIssueRequest,
+  { draft, attachments = [], by, response, waits = false }: CreateIssueRequest,
 ): Promise<Issue> {
   const id = context.ids.next() as IssueId;
   const labels = draft.labels ?? [];
@@ -41,6 +44,7 @@ export async function createIssue(
       repoId: repo.id,
       origin: 'api',
       labels,
+      attachments,
       warnings: hiddenTextWarnings({ ...draft, labels }),
     },
     {

@@ -25,6 +25,8 @@ const tool = z.string().describe('The name of the tool.');
 const command = z.string().describe('The command line.');
 const revision = z.int().describe('The revision of the plan.');
 
+const attachmentIds = z.array(z.uuid()).optional().describe('The attachments that came with the text. Absent: none.');
+
 const blind = z
   .literal(true)
   .optional()
@@ -165,6 +167,7 @@ export const eventCatalog = {
       revision,
       action: z.enum(decisionActions).describe('The decision.'),
       guidance: z.string().nullable().describe('The instructions given with `instruct`.'),
+      attachments: attachmentIds,
       user_id: z.uuid().describe('The user who decided.'),
       blind,
       approvals: z
@@ -281,7 +284,7 @@ export const eventCatalog = {
       'The base branch of the open pull request has moved in files that matter, or the code host wants the pull request to have its newest commit. Once for each commit of the base.',
     ),
   'user.message': z
-    .object({ text: z.string().describe('The note, word for word.') })
+    .object({ text: z.string().describe('The note, word for word.'), attachments: attachmentIds })
     .describe('A person wrote a note to the working agent.'),
   'note.read': z
     .object({ agent, seq: z.int().min(1).describe('The number of the `user.message` event with the note.') })

@@ -1,7 +1,7 @@
 import { neededOnIssue } from '../access/role-needed.ts';
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
-import type { UserId } from '../id/id.ts';
+import type { AttachmentId, UserId } from '../id/id.ts';
 import type { ApprovalPolicy } from '../pipeline/approval-policy.ts';
 import type { Approval, DecisionAction, Gate } from '../pipeline/gate.ts';
 import { nextImplementRound, type PipelineState } from '../pipeline/pipeline-state.ts';
@@ -20,7 +20,12 @@ interface Seen {
 
 export type Decision =
   | (Seen & { readonly action: 'approve' | 'reject' })
-  | (Seen & { readonly action: 'instruct'; readonly guidance: string });
+  | (Seen & {
+      readonly action: 'instruct';
+      readonly guidance: string;
+      /** Unused attachments of the user. */
+      readonly attachments?: readonly AttachmentId[] | undefined;
+    });
 
 export interface DecisionRequest {
   readonly decision: Decision;
@@ -59,6 +64,7 @@ interface Deciding {
 export function decidingChange(issue: Issue, gate: Gate, { request, policy, approvals }: Deciding): IssueChange {
   const { decision, by } = request;
   const { trigger, stage } = outcomes[gate.kind][decision.action];
+  const attached = decision.action === 'instruct' ? (decision.attachments ?? []) : [];
   const about = decidedOn(issue, gate, request);
   const earlier = gate.approvals.map(({ user_id }) => user_id as UserId);
   const isCounted = policy !== null && policy.approvals > 1;
@@ -68,6 +74,7 @@ export function decidingChange(issue: Issue, gate: Gate, { request, policy, appr
       revision: gate.revision,
       action: decision.action,
       guidance: guidanceOf(decision),
+      ...(attached.length > 0 && { attachments: [...attached] }),
       user_id: by.userId,
       ...about,
       ...(isCounted && { approvals: [...approvals] }),
@@ -86,6 +93,7 @@ export function decidingChange(issue: Issue, gate: Gate, { request, policy, appr
           ? planDecided(issue, gate, decision)
           : publicationDecided(issue, guidanceOf(decision), decision.action),
     },
+    ...(attached.length > 0 && { attach: { by: by.userId, ids: attached } }),
     events: [decided],
     audit: auditOf(issue, gate, { request, ...(isCounted && { policy, approvals }) }),
   };

@@ -76,6 +76,7 @@ export {
 export { type IssueError, type IssueResult, issueResultSchema } from './issue-result.ts';
 export {
   type ApplyOutcome,
+  type Attaching,
   type CountedQuery,
   type CreateIssueOutcome,
   type IssueChange,

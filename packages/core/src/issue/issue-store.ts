@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { NewAuditEntry } from '../audit/audit-catalog.ts';
 import type { WrittenWith } from '../audit/audit-entry.ts';
 import type { Estimate } from '../estimate/estimate.ts';
-import type { IssueId, RepoId, UserId } from '../id/id.ts';
+import type { AttachmentId, IssueId, RepoId, UserId } from '../id/id.ts';
 import type { ApprovalPolicy } from '../pipeline/approval-policy.ts';
 import type { FollowUpCause } from '../pipeline/follow-up-cause.ts';
 import type { Gate } from '../pipeline/gate.ts';
@@ -19,6 +19,12 @@ import type { Inbox, InboxQuery } from './issue-inbox.ts';
 import type { IssueStatus, IssueTrigger } from './issue-machine.ts';
 import type { IssueError, IssueResult } from './issue-result.ts';
 import type { Lease } from './lease.ts';
+
+/** The attachments that a person names with a text. The write is refused unless each is an unused one of theirs. */
+export interface Attaching {
+  readonly by: UserId;
+  readonly ids: readonly AttachmentId[];
+}
 
 /** The fields of a new issue. */
 export interface NewIssue extends IssueDraft {
@@ -41,6 +47,8 @@ export interface NewIssue extends IssueDraft {
   readonly branch?: string;
   /** Warnings about its text, shown to the approver at the gate. */
   readonly warnings?: readonly string[];
+  /** Unused attachments of the user, which become the issue's. */
+  readonly attachments?: readonly AttachmentId[];
 }
 
 /**
@@ -83,6 +91,8 @@ export interface IssueChange {
     readonly pipeline?: PipelineState;
     readonly changeRequest?: PublishedChangeRequest;
   };
+  /** Unused attachments of this user, which become the issue's. */
+  readonly attach?: Attaching | undefined;
   /** A new revision of the plan; becomes the current one. */
   readonly plan?: Plan;
   /** Ends the attempt that led to this change. */
@@ -183,7 +193,11 @@ export interface IssueStore {
    * @throws AppError `idempotency_key_busy`, and nothing is written, when another process has taken over the request of
    * `response`
    */
-  addNote(id: IssueId, text: string, written?: WrittenWith<IssueId>): Promise<boolean>;
+  addNote(
+    id: IssueId,
+    text: string,
+    written?: WrittenWith<IssueId> & { readonly attach?: Attaching | undefined },
+  ): Promise<boolean>;
   /**
    * Newest first. A call searches a limited number of issues for `q`, a label, an origin or a time: where it finds less than a page among them, the page
    * is short, or empty, and `nextCursor` goes on. The end is where `nextCursor` is null.

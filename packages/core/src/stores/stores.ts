@@ -6,6 +6,7 @@ import type { EncryptedSecretStore } from '../account/token-cipher.ts';
 import type { UserStore } from '../account/user-store.ts';
 import type { RunStore } from '../agent/run-store.ts';
 import type { ApiTokenStore } from '../api-token/api-token-store.ts';
+import type { AttachmentStore } from '../attachment/attachment-store.ts';
 import type { AuditStore } from '../audit/audit-entry.ts';
 import type { AuditSealStore } from '../audit/audit-seal.ts';
 import type { BudgetStore } from '../budget/budget-store.ts';
@@ -31,6 +32,7 @@ import type { IdempotencyStore } from '../request/idempotency-store.ts';
 /** The stores of a database, by name. The adapters, the api, the contexts of requests and the tests derive theirs from it. */
 export interface Stores {
   readonly issues: IssueStore;
+  readonly attachments: AttachmentStore;
   readonly runs: RunStore;
   readonly repos: RepoStore;
   readonly members: MemberStore;

@@ -12,6 +12,7 @@ type Filled = Readonly<
     | 'plans'
     | 'estimates'
     | 'events'
+    | 'attachments'
     | 'steps'
     | 'journalEntries'
     | 'patches'
@@ -165,6 +166,23 @@ export function issueRows(size: Size, words: Words): Filled {
         active_ms: "case when m.kind = 'completed' then 60000 end",
       },
       "made m where m.kind <> 'pending'",
+    ),
+    attachments: rows(
+      'attachments',
+      {
+        id: idOf('attachment', 'm.n'),
+        user_id: user,
+        issue_id: `case when m.n % 100 <> 0 then ${id} end`,
+        name: "'screen.png'",
+        media_type: "'image/png'",
+        bytes: 1,
+        width: 1,
+        height: 1,
+        created_at: wrote,
+        expires_at: `case when m.n % 100 = 0 then ${at(`${now} + ${DAY_MS}`)} else ${words.never} end`,
+        content: bytes,
+      },
+      'made m where m.n % 10 = 0',
     ),
     events: rows(
       'events',

@@ -29,7 +29,16 @@ export const pgWords: Words = {
 };
 
 const FIRST = 100_000_000_000; // of twelve digits
-const ids = { user: 'aaa', repo: 'bbb', issue: 'ccc', session: 'ddd', target: 'eee', delivery: 'fff', token: 'aab' };
+const ids = {
+  user: 'aaa',
+  repo: 'bbb',
+  issue: 'ccc',
+  session: 'ddd',
+  target: 'eee',
+  delivery: 'fff',
+  token: 'aab',
+  attachment: 'aac',
+};
 
 /** The SQL of an id; `n` is a number, or SQL that computes one. */
 export function idOf(kind: keyof typeof ids, n: string | number): string {

@@ -157,8 +157,17 @@ export const ERASED_TABLES = [
   'requestAnswers',
 ] as const satisfies readonly (keyof Tables)[];
 
-/** Issues and their events are their repository's, repositories have been settled before, and the audit log is never changed. */
-export const KEPT_TABLES = ['issues', 'events', 'repos', 'auditEntries'] as const satisfies readonly (keyof Tables)[];
+/**
+ * Issues with their events and attachments are their repository's, repositories have been settled before, and the audit log is
+ * never changed. Attachments that no issue has used go.
+ */
+export const KEPT_TABLES = [
+  'issues',
+  'attachments',
+  'events',
+  'repos',
+  'auditEntries',
+] as const satisfies readonly (keyof Tables)[];
 
 /** Deletes all that is a user's, and leaves their row without anything that names them. The caller holds it. */
 async function eraseUser({ context, db, now }: Write, userId: UserId): Promise<void> {
@@ -167,7 +176,8 @@ async function eraseUser({ context, db, now }: Write, userId: UserId): Promise<v
     const table = tables[name];
     await db.delete(table).where(eq(table.userId, userId));
   }
-  const { users, budgets, invitations } = tables;
+  const { users, budgets, invitations, attachments } = tables;
+  await db.delete(attachments).where(and(eq(attachments.userId, userId), isNull(attachments.issueId)));
   const [left] = await db.select({ emailKey: users.emailKey }).from(users).where(eq(users.id, userId));
   // The invitation with which they came.
   if (left?.emailKey) await db.delete(invitations).where(eq(invitations.emailKey, left.emailKey));

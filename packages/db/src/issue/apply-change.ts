@@ -16,6 +16,7 @@ import {
 import type { Plan } from '@sluice/core/pipeline';
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { holdRepo } from '../access/hold-repo.ts';
+import { attach } from '../attachment/attach.ts';
 import { dropCheckpoints } from '../attempt/checkpoints.ts';
 import { givenLease, isHeldBy } from '../attempt/fence.ts';
 import { closeAttempt, interruptAttempts, openAttempt } from '../attempt/open-attempt.ts';
@@ -59,6 +60,7 @@ export async function applyChange(context: StoreContext, change: IssueChange): P
     // An approval of theirs must not start work any more.
     if (change.trigger === 'approval_inherited') await refuseDisabled(write, change.audit?.userId ?? issue.userId);
     const [begun] = await followed;
+    if (change.attach !== undefined) await attach(write, issue.id, change.attach);
     if (change.set?.changeRequest !== undefined) await recordPublication(write, issue, change.set.changeRequest);
     if (endsLease(change, move)) write.atEnd(() => interruptAttempts(write, issue.id));
     if (isForGood(move)) dropCheckpoints(write, issue.id);

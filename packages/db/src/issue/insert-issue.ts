@@ -5,6 +5,7 @@ import { NEW_PIPELINE, NO_USAGE } from '@sluice/core/pipeline';
 import { and, eq, or } from 'drizzle-orm';
 import { holdRepo } from '../access/hold-repo.ts';
 import { readRole } from '../access/role-of.ts';
+import { attach } from '../attachment/attach.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { appendEvents } from '../event/append-events.ts';
 import { countRound } from '../outcome/record-publication.ts';
@@ -64,7 +65,7 @@ async function insert(
 ): Promise<CreateIssueOutcome> {
   const { now } = write;
   const queued = queueFor !== null;
-  const { codehost, branch, followUp, warnings, userId, ...given } = issue;
+  const { codehost, branch, followUp, warnings, userId, attachments, ...given } = issue;
   // A follow-up of one who has deleted their account goes to the registrant.
   const hasLeft = issue.origin === 'follow_up' && (await holdUser(write, userId)) === null;
   if (!hasLeft) await refuseDisabled(write, userId);
@@ -104,6 +105,7 @@ async function insert(
     if (existing === null) throw new Error('A new issue conflicts with an unrelated one.');
     return { kind: 'exists', issueId: existing };
   }
+  if (attachments !== undefined) await attach(write, issue.id, { by: userId, ids: attachments });
   // Only a queued issue is read back: its position depends on the other rows of the queue.
   const inserted = queued ? await mustReadIssue(write, issue.id) : toIssue({ row, plan: null, queuePosition: null });
   appendEvents(write, inserted, [{ type: 'issue.created', data: { issue: toIssueWire(inserted) } }]);

@@ -1,6 +1,6 @@
 import type { NewAuditEntry, WrittenWith } from '@sluice/core/audit';
 import type { IssueId } from '@sluice/core/id';
-import type { IssueEvent, IssueStore } from '@sluice/core/issue';
+import type { Attaching, IssueEvent, IssueStore } from '@sluice/core/issue';
 import {
   domainName,
   type EditableFields,
@@ -12,6 +12,7 @@ import {
   takesNotes,
 } from '@sluice/core/issue';
 import { and, asc, eq, exists, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { attach } from '../attachment/attach.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { readEstimate } from '../estimate/estimates.ts';
 import { appendEvents, numberedColumns } from '../event/append-events.ts';
@@ -161,12 +162,20 @@ const takeNote = prepared(({ context, db }, given: Given<{ id: IssueId }>) => {
 async function insertNote(
   context: StoreContext,
   id: IssueId,
-  { text, audit, response }: { readonly text: string } & WrittenWith<IssueId>,
+  {
+    text,
+    audit,
+    response,
+    attach: attaching,
+  }: { readonly text: string; readonly attach?: Attaching | undefined } & WrittenWith<IssueId>,
 ): Promise<boolean> {
   return await write(context, async (write) => {
     const [issue] = await takeNote(write, { id });
     if (issue === undefined) return false;
-    appendEvents(write, issue, [{ type: 'user.message', data: { text } }]);
+    if (attaching !== undefined) await attach(write, id, attaching);
+    const attachments =
+      attaching === undefined || attaching.ids.length === 0 ? {} : { attachments: [...attaching.ids] };
+    appendEvents(write, issue, [{ type: 'user.message', data: { text, ...attachments } }]);
     await appendAudit(write, audit);
     await storeResponse(write, id, response);
     return true;

@@ -2,6 +2,7 @@ import { CODE_WINDOW_MS, dayBefore, FAILED_LOGIN_DAYS } from '@sluice/core/accou
 import { firstKeptMonth } from '@sluice/core/budget';
 import type { MaintenanceStore } from '@sluice/core/operation';
 import { and, asc, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { deletionOf } from '../removal/delete-history.ts';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
 
@@ -154,7 +155,16 @@ const deleteSpending = prepared(({ context, db }, given: Given<{ month: string; 
     .returning({ month });
 });
 
-/** Deletes expired sessions, API tokens, invitations, sign-ins, links and stored responses, workers that are gone, and old counts of failed logins and of what was spent. */
+// A piece is a few of them: they are large.
+const deleteUnusedAttachments = deletionOf(
+  ({ attachments: of }) => ({ table: of, key: [of.ordinal], wide: of.content }),
+  ({ context }, given: Given<{ before: Date }>) => {
+    const { attachments } = context.database.tables;
+    return lt(attachments.expiresAt, given('before', attachments.expiresAt));
+  },
+);
+
+/** Deletes expired sessions, API tokens, invitations, sign-ins, links and stored responses, attachments that no issue has used, workers that are gone, and old counts of failed logins and of what was spent. */
 export async function clearExpired(
   context: StoreContext,
   { before, limit }: Parameters<MaintenanceStore['clearExpired']>[0],
@@ -180,5 +190,6 @@ export async function clearExpired(
   let isMore = false;
   // One transaction each, so that other writers wait for one kind only.
   for (const deletion of deletions) isMore = (await write(context, deletion)).length >= limit || isMore;
-  return isMore;
+  const unused = await write(context, (on) => deleteUnusedAttachments(on, { before, left: limit }));
+  return isMore || unused.cost >= limit;
 }

@@ -44,7 +44,7 @@ interface Walked {
 
 const selectOld = prepared(({ context, db }, given: Given<Walked>) => {
   const { tables } = context.database;
-  const { issues, events, journalEntries, commandLog } = tables;
+  const { issues, events, journalEntries, commandLog, attachments } = tables;
   const one = { one: sql`1` };
   return db
     .select({
@@ -60,7 +60,10 @@ const selectOld = prepared(({ context, db }, given: Given<Walked>) => {
         exists(db.select(one).from(commandLog).where(eq(commandLog.issueId, issues.id))),
         and(
           inArray(issues.status, withoutRetry),
-          exists(db.select(one).from(journalEntries).where(eq(journalEntries.issueId, issues.id))),
+          or(
+            exists(db.select(one).from(journalEntries).where(eq(journalEntries.issueId, issues.id))),
+            exists(db.select(one).from(attachments).where(eq(attachments.issueId, issues.id))),
+          ),
         ),
       ) as ReturnType<typeof sql<boolean | number>>,
     })
@@ -118,6 +121,7 @@ export function createMaintenanceStore(context: StoreContext): MaintenanceStore 
           await deleteEvents(write, piece),
           await deleteLog(write, piece),
           withoutRetry.includes(issue.status) ? await deleteJournal(write, piece) : { rows: 0 },
+          withoutRetry.includes(issue.status) ? await deleteAttachments(write, piece) : { rows: 0 },
         ];
         return deleted.reduce((sum, { rows }) => sum + rows, 0);
       }),
@@ -168,6 +172,14 @@ const deleteJournal = deletionOf(
   ({ context }, given: Given<Ended>) => {
     const { journalEntries } = context.database.tables;
     return eq(journalEntries.issueId, given('issueId', journalEntries.issueId));
+  },
+);
+
+const deleteAttachments = deletionOf(
+  ({ attachments: of }) => ({ table: of, key: [of.ordinal], wide: of.content }),
+  ({ context }, given: Given<Ended>) => {
+    const { attachments } = context.database.tables;
+    return eq(attachments.issueId, given('issueId', attachments.issueId));
   },
 );
 

@@ -23,6 +23,7 @@ export const {
   plans,
   estimates,
   events,
+  attachments,
   steps,
   journalEntries,
   patches,

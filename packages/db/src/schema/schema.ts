@@ -1,5 +1,6 @@
 import type { Kit } from './kit.ts';
 import { makeAccountTables, makeApiTokenTables, makeInvitationTables, makeOidcTables } from './schema-accounts.ts';
+import { makeAttachmentTables } from './schema-attachments.ts';
 import { makeAttemptTables } from './schema-attempts.ts';
 import { makeAuditTables } from './schema-audit.ts';
 import { makeBudgetTables } from './schema-budgets.ts';
@@ -27,6 +28,7 @@ export function makeSchema(kit: Kit) {
     ...makeApiTokenTables(kit, { users, repos }),
     ...makeInvitationTables(kit, { users, repos }),
     ...issueTables,
+    ...makeAttachmentTables(kit, { users, issues: issueTables.issues }),
     ...makeAttemptTables(kit, issueTables.issues),
     ...makeAuditTables(kit),
     ...makeRequestTables(kit, users),

@@ -1,7 +1,16 @@
 import { callerOf } from '@sluice/core/access';
 import { isTerminal, statusesWhere } from '@sluice/core/issue';
 import type { NewMember } from '@sluice/core/member';
-import { aNewIssue, aNewRepo, aNewUser, anAccount, anEncryptedGrant, aPlan, newId } from '@sluice/testing';
+import {
+  aNewAttachment,
+  aNewIssue,
+  aNewRepo,
+  aNewUser,
+  anAccount,
+  anEncryptedGrant,
+  aPlan,
+  newId,
+} from '@sluice/testing';
 import type { Arrange, CallsOf } from './calls-of.ts';
 import type { World } from './world.ts';
 
@@ -23,9 +32,52 @@ async function aNewMember({ stores, registered }: World): Promise<NewMember> {
   return { repoId: (await registered()).id, userId: user.id, role: 'approver', origin: 'added' };
 }
 
+/** Somebody who has uploaded nothing yet. */
+async function uploader({ users }: World['stores']) {
+  const user = aNewUser();
+  await users.create(user);
+  return user.id;
+}
+
+/** An unused attachment. */
+async function attached(stores: World['stores']) {
+  const attachment = aNewAttachment({ userId: await uploader(stores) });
+  await stores.attachments.put(attachment);
+  return attachment;
+}
+
+async function toAttach(stores: World['stores']) {
+  const { id, userId: by } = await attached(stores);
+  return { by, ids: [id] };
+}
+
 const active = statusesWhere((status) => !isTerminal(status));
 
-export const issueCalls: CallsOf<'issues' | 'eventLog' | 'members' | 'repos' | 'queueStats' | 'maintenance'> = {
+export const issueCalls: CallsOf<
+  'issues' | 'attachments' | 'eventLog' | 'members' | 'repos' | 'queueStats' | 'maintenance'
+> = {
+  attachments: {
+    put: async ({ stores }) => {
+      const attachment = aNewAttachment({ userId: await uploader(stores) });
+      return () => stores.attachments.put(attachment);
+    },
+    find: async ({ stores }) => {
+      const { id } = await attached(stores);
+      return () => stores.attachments.find(id);
+    },
+    ofIssue: async ({ stores, claimed }) => {
+      const { issue } = await claimed();
+      await stores.issues.addNote(issue.id, 'Look.', { attach: await toAttach(stores) });
+      return () => stores.attachments.ofIssue(issue.id);
+    },
+    content: async ({ stores }) => {
+      const { id } = await attached(stores);
+      return () => stores.attachments.content(id);
+    },
+    bytesOf: async ({ stores, userId }) => {
+      return () => stores.attachments.bytesOf(userId);
+    },
+  },
   issues: {
     create: {
       'and start': async ({ stores, userId, registered, willMake }) => {
@@ -107,9 +159,16 @@ export const issueCalls: CallsOf<'issues' | 'eventLog' | 'members' | 'repos' | '
       const { id } = await created({ queue: false });
       return () => stores.issues.edit(id, { title: 'New', body: 'Text', warnings: [] });
     },
-    addNote: async ({ stores, claimed }) => {
-      const { issue } = await claimed();
-      return () => stores.issues.addNote(issue.id, 'Look at sum, too.');
+    addNote: {
+      alone: async ({ stores, claimed }) => {
+        const { issue } = await claimed();
+        return () => stores.issues.addNote(issue.id, 'Look at sum, too.');
+      },
+      'with an attachment': async ({ stores, claimed }) => {
+        const { issue } = await claimed();
+        const attach = await toAttach(stores);
+        return () => stores.issues.addNote(issue.id, 'Look at sum, too.', { attach });
+      },
     },
     list: {
       'of everything': listed({}),

@@ -1,5 +1,6 @@
 import type { Stores } from '@sluice/core/stores';
 import { apiTokenContract } from './api-token.contract.ts';
+import { attachmentContract } from './attachment.contract.ts';
 import { auditContract } from './audit.contract.ts';
 import { auditSealContract } from './audit-seal.contract.ts';
 import { budgetContract } from './budget.contract.ts';
@@ -32,6 +33,7 @@ type Contract = (engine: string, open: OpenStores) => void;
 /** The contracts of each store. Empty: those of another store try it too. */
 const contracts: Readonly<Record<keyof Stores, readonly Contract[]>> = {
   issues: [issueStoreContract, estimateContract, remarkContract, removalContract],
+  attachments: [attachmentContract],
   idempotency: [idempotencyContract],
   runs: [runStoreContract],
   repos: [repoStoreContract],
