@@ -28,6 +28,7 @@ const binaryPackages = {
   'packages/api': ['@node-rs/argon2'],
   'packages/code-search': ['sqlite-vec', '@vscode/tree-sitter-wasm', 'web-tree-sitter'],
   'packages/db': ['better-sqlite3'],
+  'packages/sandbox': ['sharp'],
   'packages/workspace': ['@vscode/ripgrep'],
 };
 

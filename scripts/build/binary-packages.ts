@@ -6,6 +6,8 @@ interface BinaryPackage {
   readonly usedBy: string;
   /** The files of it that are needed to run, by paths in it; everything where it is left out. */
   readonly needs?: RegExp;
+  /** The packages that it cannot do without, and that are not bundled either. */
+  readonly brings?: readonly string[];
 }
 
 /** Packages that hold a binary, WebAssembly or native code and find it beside themselves: they stay packages. */
@@ -17,6 +19,8 @@ const binaryPackages: Readonly<Record<string, BinaryPackage>> = {
   '@vscode/tree-sitter-wasm': { usedBy: 'packages/code-search', needs: /^LICENSE|^wasm\/.*\.(js|wasm)$/ },
   'web-tree-sitter': { usedBy: 'packages/code-search', needs: /^LICENSE|^web-tree-sitter\.(js|wasm)$/ },
   '@node-rs/argon2': { usedBy: 'packages/api' },
+  // The sandbox mounts it with these, which lie beside it.
+  sharp: { usedBy: 'packages/sandbox', brings: ['@img/colour', 'detect-libc', 'semver'] },
 };
 
 /** Imports that the bundle leaves as they are. */
@@ -35,13 +39,13 @@ interface Manifest {
  */
 export function copyBinaryPackages(root: string, target: string): Record<string, string> {
   const copied: Record<string, string> = {};
-  for (const [name, { usedBy, needs = /./ }] of Object.entries(binaryPackages)) {
+  for (const [name, { usedBy, needs = /./, brings = [] }] of Object.entries(binaryPackages)) {
     const from = realpathSync(join(root, usedBy, 'node_modules', name));
     copyPackage({ from, needs, to: join(target, name) });
     copied[name] = readManifest(from).version ?? '*';
     // pnpm lays what a package depends on beside it, and of the optional ones only those of this platform.
     const beside = from.slice(0, from.length - name.length);
-    for (const optional of Object.keys(readManifest(from).optionalDependencies ?? {})) {
+    for (const optional of [...brings, ...Object.keys(readManifest(from).optionalDependencies ?? {})]) {
       const platform = join(beside, optional);
       if (!existsSync(platform)) continue;
       copyPackage({ from: realpathSync(platform), needs: /./, to: join(target, optional) });

@@ -14,7 +14,7 @@ import {
   createUnsubscribeTokens,
   newSigningSecret,
 } from '@sluice/notify';
-import { findControlGroups } from '@sluice/sandbox';
+import { createPictureCodec, findControlGroups } from '@sluice/sandbox';
 import { createWorker, type Worker } from '@sluice/worker';
 import {
   createBaseBranches,
@@ -267,6 +267,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache, failed
           ...stores,
           limiter,
           signals,
+          pictures: createPictureCodec(sandbox, { scratchRoot: config.workspacesDir }),
           remotes: createRemoteInspector(remotePolicy),
           bases,
           codeIndex,

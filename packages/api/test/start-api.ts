@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Session, TokenCipher, User } from '@sluice/core/account';
 import type { Clock } from '@sluice/core/async';
 import { createCodeHostTokens } from '@sluice/core/code-host';
+import type { PictureCodec } from '@sluice/core/attachment';
 import type { CodeIndex } from '@sluice/core/code-search';
 import { AppError } from '@sluice/core/error';
 import type { IssueId, SessionId } from '@sluice/core/id';
@@ -114,6 +115,14 @@ export const scriptedRemotes: RemoteInspector = {
   },
 };
 
+/** Draws nothing: a picture that begins like one is taken as it is. */
+const scriptedPictures: PictureCodec = {
+  async draw({ content, mediaType }) {
+    if (content[0] !== 0x89) throw new AppError('attachment_unreadable');
+    return { content, mediaType, width: 20, height: 10 };
+  },
+};
+
 /** Base branches without new commits. */
 const restingBases: BaseBranches = { since: async ({ baseCommit }) => ({ tip: baseCommit, changed: [] }) };
 
@@ -171,6 +180,7 @@ export async function startApi(setup: Setup = {}): Promise<RunningApi> {
     ...stores,
     limiter: createMemoryLimiter(),
     signals,
+    pictures: scriptedPictures,
     remotes: remotes ?? scriptedRemotes,
     bases: bases ?? restingBases,
     codeIndex: codeIndex ?? emptyIndex,

@@ -1,6 +1,7 @@
 import { createdFields, fieldsOf, createIssue as fileIssue, issueWire } from '@sluice/core/issue';
 import { authorizeRepo, requireBaseBranch } from '@sluice/core/repo';
 import * as z from 'zod';
+import { attachmentIdsField } from '../attachments/attachment-ids.wire.ts';
 import { registeredRepoRefusals, withCodeHostDeadline } from '../code-host/ask-code-host.ts';
 import { answeredOnce } from '../idempotency/answered-once.ts';
 import { idField } from '../input/resource-id.ts';
@@ -33,6 +34,7 @@ export const createIssue = scopedProcedure('write')
       'repo_token_unreadable',
       'account_disabled',
       'registrant_disabled',
+      'attachment_unusable',
       ...registeredRepoRefusals,
     ],
     example: {
@@ -48,6 +50,7 @@ export const createIssue = scopedProcedure('write')
       repo_id: idField,
       ...createdIssueShape,
       queue: queueField,
+      attachments: attachmentIdsField,
     }),
   )
   .output(issueWire)
@@ -59,6 +62,6 @@ export const createIssue = scopedProcedure('write')
       await withCodeHostDeadline(ctx.signal, (signal) =>
         requireBaseBranch(inspecting, repo, { name: draft.baseBranch, signal }),
       );
-      return await fileIssue(ctx, repo, { draft, waits: input.queue, by: ctx.by, response });
+      return await fileIssue(ctx, repo, { draft, attachments: input.attachments, waits: input.queue, by: ctx.by, response });
     }),
   );

@@ -2,6 +2,7 @@ import { remoteErrorCodes } from '@sluice/core/error';
 import { authorizeIssue, type Decision, decideGate as decide, issueWire } from '@sluice/core/issue';
 import { decisionActions } from '@sluice/core/pipeline';
 import * as z from 'zod';
+import { attachmentIdsField } from '../attachments/attachment-ids.wire.ts';
 import { registeredRepoRefusals } from '../code-host/ask-code-host.ts';
 import type { Actor } from '../identity/session/actor.ts';
 import { clientName } from '../identity/session/client-name.ts';
@@ -18,6 +19,7 @@ const input = z
     guidance: text({ min: 1, max: 8_000 })
       .optional()
       .describe('What the next plan should do differently. Only with `instruct`.'),
+    attachments: attachmentIdsField,
     revision: z
       .int()
       .min(1)
@@ -33,7 +35,11 @@ const input = z
         'At the publish gate: the `gate.head_commit` that you decide on. Required there for `approve`; 409 when it is missing or another commit waits.',
       ),
   })
-  .superRefine(({ action, guidance }, context) => {
+  .superRefine(({ action, guidance, attachments }, context) => {
+    if (action !== 'instruct' && attachments !== undefined) {
+      const message = `must not be sent with \`${action}\``;
+      context.addIssue({ code: 'custom', path: ['attachments'], message });
+    }
     if ((action === 'instruct') === (guidance !== undefined)) return;
     const message = action === 'instruct' ? 'is required for `instruct`' : `must not be sent with \`${action}\``;
     context.addIssue({ code: 'custom', path: ['guidance'], message });
@@ -62,6 +68,8 @@ export const decideGate = scopedProcedure('approve')
       ...registeredRepoRefusals,
       'remote_refused',
       'account_disabled',
+      'attachment_unusable',
+      'issue_attachments_full',
       ...remoteErrorCodes,
       'disk_full',
     ],
@@ -69,11 +77,11 @@ export const decideGate = scopedProcedure('approve')
   })
   .input(input)
   .output(issueWire)
-  .mutation(async ({ ctx, input: { id, action, guidance, revision, head_commit: headCommit } }) => {
+  .mutation(async ({ ctx, input: { id, action, guidance, attachments, revision, head_commit: headCommit } }) => {
     const issue = await authorizeIssue(ctx, id, 'decide');
     const seen = { revision, headCommit };
     const decision: Decision =
-      action === 'instruct' ? { action, guidance: guidance ?? '', ...seen } : { action, ...seen };
+      action === 'instruct' ? { action, guidance: guidance ?? '', attachments, ...seen } : { action, ...seen };
     const context = { ...ctx, bases: basesWithDeadline(ctx.bases) };
     const request = { decision, by: ctx.by, client: clientOf(ctx), signal: ctx.signal };
     return await issueAnswer(ctx, await decide(context, issue, request));

@@ -135,6 +135,10 @@ function success(route: Route, generated: OpenApiResponse | undefined): Record<s
     ...Object.fromEntries(named),
   };
   if (answersWithoutBody(meta)) return { [String(status)]: { description: descriptionOf(status), headers } };
+  if (meta.file !== undefined) {
+    const files = meta.file.types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }] as const);
+    return { [String(status)]: { description: 'The file.', headers, content: Object.fromEntries(files) } };
+  }
   const example = exampleOf(answerExamples, route);
   const content = plainSchema({ ...generated?.content }, { isAnswer: true });
   content['application/json'] = { ...content['application/json'], example };

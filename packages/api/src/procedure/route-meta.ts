@@ -17,6 +17,17 @@ export interface TextForm {
   readonly next?: (output: never) => Readonly<Record<string, unknown>> | null;
 }
 
+/** A file as the answer. */
+export interface FileForm {
+  readonly types: readonly string[];
+  readonly toFile: (output: never) => {
+    readonly type: string;
+    readonly content: Buffer;
+    /** The header `Content-Disposition`. */
+    readonly disposition: string;
+  };
+}
+
 /** Statuses of answers without a body. */
 const bodiless: ReadonlySet<RouteMeta['status']> = new Set([202, 204, 302]);
 
@@ -74,6 +85,10 @@ export interface RouteMeta extends Record<string, unknown> {
   /** Additional headers of a success, by name, with their descriptions; for the document. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly text?: TextForm;
+  /** The form of its output over REST, where that is a file. */
+  readonly file?: FileForm;
+  /** Whether it takes a file: its body may be `MAX_UPLOAD_BYTES`, and few are in memory at once. */
+  readonly upload?: true;
   /** Codes of refusals besides those that follow from the route's shape; the most telling of a status first. */
   readonly refusals?: readonly ErrorCode[];
   /** An example of a request, for the document. */

@@ -2,6 +2,7 @@ import type { AccountMailer, TokenCipher } from '@sluice/core/account';
 import type { Clock } from '@sluice/core/async';
 import type { CodeHost, CodeHostIdentity, CodeHostTokens, CodeHostWebhooks } from '@sluice/core/code-host';
 import type { CodeIndex } from '@sluice/core/code-search';
+import type { PictureCodec } from '@sluice/core/attachment';
 import type { Ids } from '@sluice/core/id';
 import type { Signals } from '@sluice/core/issue';
 import type { NotificationRules, UnsubscribeTokens } from '@sluice/core/notification';
@@ -64,6 +65,7 @@ export interface ApiDeps extends ApiStores {
   readonly accountMailer: AccountMailer | null;
   readonly limiter: Limiter;
   readonly signals: Signals;
+  readonly pictures: PictureCodec;
   readonly remotes: RemoteInspector;
   readonly bases: BaseBranches;
   readonly codeIndex: Pick<CodeIndex, 'search'>;

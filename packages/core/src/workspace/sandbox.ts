@@ -17,6 +17,8 @@ export interface SandboxCommand {
   readonly root: string;
   /** Git directory, mounted read-only at its own path so that `git log` and `git status` work. */
   readonly gitDir: string | null;
+  /** Further files and folders, mounted read-only: the path on this host and the one inside. Without isolation there are none. */
+  readonly mounts?: readonly (readonly [host: string, inside: string])[] | undefined;
   /** The hosts on the allow-list of the egress proxy; empty: no network. */
   readonly allowHosts: readonly string[];
   /** The user whose names are looked up: `owner` of `HostQuestion`. */

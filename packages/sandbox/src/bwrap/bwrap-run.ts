@@ -118,7 +118,7 @@ async function launchOf(run: BwrapRun, { command, group, proxy }: CommandResourc
     readPaths: host.toolchains.readPaths,
     coveredFolders: await existing(host.toolchains.covered),
     coveredFiles: await existing(host.environmentFiles.files),
-    binds: inside?.binds ?? [],
+    binds: [...(command.mounts ?? []), ...(inside?.binds ?? [])],
     temporaryBytes: Math.min(largestTemporary, Math.floor(command.limits.memoryBytes * temporaryShare)),
     statusFd: 3,
     seccompFd: host.filter === null ? null : 4,

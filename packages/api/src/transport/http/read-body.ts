@@ -6,15 +6,22 @@ import { recognizeError } from '../../error/recognize-error.ts';
 
 export const MAX_BODY_BYTES = 1_048_576;
 
-const readRaw = express.raw({ type: () => true, limit: MAX_BODY_BYTES, inflate: false });
+/** For an upload of 10 MiB in base64, and the rest of its body. */
+export const MAX_UPLOAD_BYTES = 14 * 1_048_576;
+
+const readers = new Map(
+  [MAX_BODY_BYTES, MAX_UPLOAD_BYTES].map((limit) => [limit, express.raw({ type: () => true, limit, inflate: false })]),
+);
+
+
 
 /**
  * Reads a request's JSON object. A missing body is an empty object, whatever the content type.
  *
  * @throws AppError `malformed_json`, `validation_failed`; what `readJsonText` throws
  */
-export async function readBody(req: Request, res: Response): Promise<Record<string, unknown>> {
-  const text = await readJsonText(req, res);
+export async function readBody(req: Request, res: Response, limit = MAX_BODY_BYTES): Promise<Record<string, unknown>> {
+  const text = await readJsonText(req, res, limit);
   if (text === null) return {};
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -29,10 +36,12 @@ export async function readBody(req: Request, res: Response): Promise<Record<stri
  *
  * @throws AppError `media_type_unsupported`, `malformed_json` when it is not UTF-8, `validation_failed`, `body_too_large`
  */
-export async function readJsonText(req: Request, res: Response): Promise<string | null> {
+export async function readJsonText(req: Request, res: Response, limit = MAX_BODY_BYTES): Promise<string | null> {
   requirePlain(req.headers);
+  const readRaw = readers.get(limit);
+  if (readRaw === undefined) throw new Error(`No reader of bodies has the limit ${limit}.`);
   await new Promise<void>((resolve, reject) => {
-    readRaw(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(recognizeError(error))));
+    readRaw(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(refusalOf(error, limit))));
   });
   const bytes: unknown = req.body;
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return null;
@@ -41,6 +50,12 @@ export async function readJsonText(req: Request, res: Response): Promise<string 
   if (!isUtf8(bytes)) throw new AppError('malformed_json');
   // A byte order mark is no JSON, and some clients send one.
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
+}
+
+function refusalOf(error: unknown, limit: number): AppError {
+  const refusal = recognizeError(error);
+  if (refusal.code !== 'body_too_large' || limit === MAX_BODY_BYTES) return refusal;
+  return new AppError('body_too_large', { detail: `The body is larger than ${limit / 1_048_576} MiB.` });
 }
 
 /**

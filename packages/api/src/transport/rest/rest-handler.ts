@@ -4,7 +4,7 @@ import { AppError } from '@sluice/core/error';
 import type { Request, RequestHandler, Response } from 'express';
 import { createOpenRequest } from '../../procedure/open-request.ts';
 import type { ApiService, RequestContext } from '../../procedure/request-context.ts';
-import type { TextForm } from '../../procedure/route-meta.ts';
+import type { FileForm, TextForm } from '../../procedure/route-meta.ts';
 import { answersWithoutBody } from '../../procedure/route-meta.ts';
 import type { Subscription } from '../../procedure/subscription.ts';
 import { nameRoute } from '../http/route-name.ts';
@@ -12,12 +12,14 @@ import { sendCompressibleJson, sendJson, sendTagged } from '../http/send.ts';
 import { createFindRoute, type FoundRoute } from './find-route.ts';
 import { readRouteInput } from './route-input.ts';
 import type { Route } from './route-table.ts';
+import { createUploadSlots, type UploadSlots } from './upload-slots.ts';
 import { sendEventStream } from './send-event-stream.ts';
 
 /** Serves the procedures as REST. Paths are relative to where it is mounted. */
 export function createRestHandler(service: ApiService, routes: readonly Route[]): RequestHandler {
   const findRoute = createFindRoute(routes);
   const openRequest = createOpenRequest(service);
+  const uploads = createUploadSlots();
   return async (req, res) => {
     const found = findRoute(req.method, req.url.split('?', 1)[0] ?? '');
     if (found === null) throw new AppError('route_not_found');
@@ -25,19 +27,21 @@ export function createRestHandler(service: ApiService, routes: readonly Route[])
     const { route } = found;
     nameRoute(res, `/api${route.path}`);
     res.locals.procedure = route.name;
-    await answer({ req, res }, found, openRequest({ req, res }));
+    await answer({ req, res, uploads }, found, openRequest({ req, res }));
   };
 }
 
 interface Exchange {
   readonly req: Request;
   readonly res: Response;
+  readonly uploads: UploadSlots;
 }
 
-async function answer({ req, res }: Exchange, found: FoundRoute, ctx: RequestContext): Promise<void> {
+async function answer({ req, res, uploads }: Exchange, found: FoundRoute, ctx: RequestContext): Promise<void> {
   const { meta } = found.route;
-  const call = procedureCall({ req, res }, found, ctx);
+  const call = procedureCall({ req, res, uploads }, found, ctx);
   const isHead = req.method === 'HEAD'; // Node leaves the body out by itself
+  if (meta.file !== undefined) return sendFile({ res, isHead }, meta.file, await call({}));
   if (meta.text !== undefined) {
     res.vary('Accept');
     if (wantsText(req, meta.text.type)) {
@@ -65,16 +69,41 @@ function wantsText(req: Request, type: string): boolean {
 /** One call of a procedure; `more` goes before what the request brings. */
 type ProcedureCall = (more: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
-function procedureCall({ req, res }: Exchange, found: FoundRoute, ctx: RequestContext): ProcedureCall {
+function procedureCall({ req, res, uploads }: Exchange, found: FoundRoute, ctx: RequestContext): ProcedureCall {
   let input: Promise<Record<string, unknown>> | null = null;
-  return (more) =>
-    found.route.call(ctx, async () => {
-      input ??= readRouteInput(req, res, found);
-      return { ...(await input), ...more };
-    });
+  return async (more) => {
+    let release: (() => void) | null = null;
+    try {
+      return await found.route.call(ctx, async () => {
+        // Only now is its sender known, and admitted.
+        if (input === null && found.route.meta.upload === true) release = uploads.take((await ctx.actorNow()).user.id);
+        input ??= readRouteInput(req, res, found);
+        return { ...(await input), ...more };
+      });
+    } finally {
+      (release as (() => void) | null)?.();
+    }
+  };
 }
 
-async function sendSuccess({ req, res }: Exchange, { meta, method, path }: Route, output: unknown): Promise<void> {
+/** No browser opens a file as a page, whatever is in it. */
+const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+function sendFile({ res, isHead }: { res: ServerResponse; isHead: boolean }, form: FileForm, output: unknown): void {
+  if (res.destroyed) return;
+  const { type, content, disposition } = form.toFile(output as never);
+  res.statusCode = 200;
+  res.setHeader('Content-Type', type.startsWith('text/') ? `${type}; charset=utf-8` : type);
+  res.setHeader('Content-Length', content.length);
+  res.setHeader('Content-Disposition', disposition);
+  res.setHeader('Content-Security-Policy', FILE_POLICY);
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  // It never changes, and whoever has lost access must not find it in a shared cache.
+  res.setHeader('Cache-Control', 'private, max-age=3600, immutable');
+  res.end(isHead ? undefined : content);
+}
+
+async function sendSuccess({ req, res }: Pick<Exchange, 'req' | 'res'>, { meta, method, path }: Route, output: unknown): Promise<void> {
   if (res.destroyed) return;
   res.statusCode = meta.status ?? 200;
   if (answersWithoutBody(meta)) {

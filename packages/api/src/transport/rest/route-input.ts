@@ -1,6 +1,6 @@
 import { AppError } from '@sluice/core/error';
 import type { Request, Response } from 'express';
-import { readBody } from '../http/read-body.ts';
+import { MAX_BODY_BYTES, MAX_UPLOAD_BYTES, readBody } from '../http/read-body.ts';
 import { queryOf } from '../http/request-target.ts';
 import type { FoundRoute } from './find-route.ts';
 import type { Route } from './route-table.ts';
@@ -19,7 +19,8 @@ export async function readRouteInput(
   const query = parseQuery(req.url, route.lists);
   if (!takesBody(route)) return { ...requireKnown(query, route.params), ...params };
   requireKnown(query, Object.keys(query));
-  return { ...requireKnown(await readBody(req, res), route.params), ...params };
+  const limit = route.meta.upload === true ? MAX_UPLOAD_BYTES : MAX_BODY_BYTES;
+  return { ...requireKnown(await readBody(req, res, limit), route.params), ...params };
 }
 
 export function takesBody({ method }: Pick<Route, 'method'>): boolean {

@@ -8,6 +8,7 @@ import {
   revokeUserToken,
 } from '../../admin/user-access.procedure.ts';
 import { getUser, listUsers, removeUserSecondFactors, updateUser } from '../../admin/users.procedure.ts';
+import { getAttachment, listAttachments, uploadAttachment } from '../../attachments/attachments.procedure.ts';
 import { listAudit } from '../../audit/list-audit.procedure.ts';
 import { getBudgets, getRepoBudget, updateRepoBudget } from '../../budgets/budgets.procedure.ts';
 import { getOperatorBudgets, updateOperatorBudgets } from '../../budgets/operator-budgets.procedure.ts';
@@ -159,6 +160,7 @@ export const appRouter = router({
     tokens: listRepoTokens,
     revokeToken: deleteRepoToken,
   }),
+  attachments: router({ upload: uploadAttachment, get: getAttachment, list: listAttachments }),
   issues: router({
     list: listIssues,
     inbox: readInbox,

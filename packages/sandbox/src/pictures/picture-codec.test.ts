@@ -1,0 +1,141 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import type { PictureType } from '@sluice/core/attachment';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createBareSandbox } from '../bare/bare-sandbox.ts';
+import { createBwrapSandbox } from '../bwrap/bwrap-sandbox.ts';
+import { createPictureCodec } from './picture-codec.ts';
+
+let scratchRoot: string;
+beforeAll(async () => {
+  scratchRoot = await mkdtemp(join(tmpdir(), 'sluice-pictures-'));
+});
+afterAll(() => rm(scratchRoot, { recursive: true, force: true }));
+
+const path = process.env.PATH ?? '';
+const codec = () =>
+  createPictureCodec(createBwrapSandbox({ readPaths: [], path, hideRoots: [], scratchRoot }), { scratchRoot });
+
+function draw(content: Uint8Array, mediaType: PictureType, signal = new AbortController().signal) {
+  return codec().draw({ content, mediaType, signal });
+}
+
+/** A red picture with a white stripe down its middle. */
+function stripe(width = 60, height = 40) {
+  const white = { create: { width: 10, height, channels: 3, background: '#ffffff' } } as const;
+  return sharp({ create: { width, height, channels: 3, background: '#ff0000' } }).composite([
+    { input: white, left: 25, top: 0 },
+  ]);
+}
+
+async function pixelAt(content: Uint8Array, left: number): Promise<number[]> {
+  const { data } = await sharp(content)
+    .removeAlpha()
+    .extract({ left, top: 5, width: 1, height: 1 })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return [...data];
+}
+
+/** A PNG of any head and data. */
+function png(width: number, height: number, data: Buffer, bitDepth = 8): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.writeUInt8(bitDepth, 8);
+  const chunk = (type: string, body: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type, 'latin1'), body]);
+    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    size.writeUInt32BE(body.length);
+    sum.writeUInt32BE(crc32(named));
+    return Buffer.concat([size, named, sum]);
+  };
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+}
+
+it.each([
+  ['image/png', 'image/png', () => stripe().png()],
+  ['image/jpeg', 'image/jpeg', () => stripe().jpeg()],
+  ['image/webp', 'image/webp', () => stripe().webp()],
+  ['image/gif', 'image/png', () => stripe().gif()],
+] as const)('draws a picture of type %s again, as %s', async (mediaType, drawnAs, make) => {
+  const drawn = await draw(await make().toBuffer(), mediaType);
+  expect(drawn).toMatchObject({ mediaType: drawnAs, width: 60, height: 40 });
+  const [red, green] = await pixelAt(drawn.content, 5);
+  expect(red).toBeGreaterThan(200);
+  expect(green).toBeLessThan(60);
+  expect(Math.min(...(await pixelAt(drawn.content, 30)))).toBeGreaterThan(200);
+});
+
+it('keeps nothing but the pixels: no metadata, and no bytes behind the picture', async () => {
+  const secret = 'SECRET-PLACE';
+  const tagged = await stripe()
+    .withExif({ IFD0: { ImageDescription: secret, Orientation: '6' } })
+    .jpeg()
+    .toBuffer();
+  expect(tagged.includes(secret)).toBe(true);
+  const polyglot = Buffer.concat([tagged, Buffer.from(`<script>${secret}</script>PK\u0003\u0004${secret}`)]);
+  const drawn = await draw(polyglot, 'image/jpeg');
+  expect(Buffer.from(drawn.content).includes(secret)).toBe(false);
+  expect(Buffer.from(drawn.content).includes('<script>')).toBe(false);
+  // It is turned upright, because the word for that is gone.
+  expect(drawn).toMatchObject({ width: 40, height: 60 });
+});
+
+it('makes a large picture smaller', async () => {
+  const drawn = await draw(await stripe(5_000, 100).png().toBuffer(), 'image/png');
+  expect(drawn).toMatchObject({ width: 2_000, height: 40 });
+});
+
+it('refuses a picture of 100 megapixels by its head, though the file is small', async () => {
+  const content = png(10_000, 10_000, deflateSync(Buffer.alloc(10_001 * 10_000)));
+  expect(content.length).toBeLessThan(200_000);
+  await expect(draw(content, 'image/png')).rejects.toMatchObject({
+    code: 'attachment_too_large',
+    message: 'The picture has more than 50 million pixels.',
+  });
+});
+
+it.each([
+  ['a head of two thousand million pixels on each side', png(2 ** 31 - 1, 2 ** 31 - 1, deflateSync(Buffer.alloc(9))), 'image/png'],
+  ['a head without pixels', png(0, 0, deflateSync(Buffer.alloc(9))), 'image/png'],
+  ['a head that claims more than there is', png(900, 900, deflateSync(Buffer.alloc(9))), 'image/png'],
+  ['data that inflate without end', png(20, 20, deflateSync(Buffer.alloc(64 << 20))).subarray(0, 9_000), 'image/png'],
+  ['an odd depth', png(20, 20, deflateSync(Buffer.alloc(900)), 77), 'image/png'],
+  ['a signature alone', Buffer.from('89504e470d0a1a0a', 'hex'), 'image/png'],
+  ['nothing', Buffer.alloc(0), 'image/png'],
+  ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>'), 'image/png'],
+  ['an SVG behind the first bytes of a GIF', Buffer.from('GIF89a<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/gif'],
+  ['a RIFF that is no WebP', Buffer.from('RIFF\u0004\0\0\0WAVEfmt '), 'image/webp'],
+  ['HTML behind the first bytes of a JPEG', Buffer.from('ffd8ffe0', 'hex'), 'image/jpeg'],
+] as const)('refuses %s', async (_what, content, mediaType) => {
+  const refused = draw(content, mediaType);
+  await expect(refused).rejects.toMatchObject({
+    code: expect.stringMatching(/^attachment_(?:unreadable|too_large)$/),
+  });
+});
+
+it('refuses a picture of another type than it is said to be', async () => {
+  await expect(draw(await stripe().png().toBuffer(), 'image/jpeg')).rejects.toMatchObject({
+    code: 'attachment_unreadable',
+  });
+});
+
+it('leaves no file behind, and ends with its request', async () => {
+  const gone = AbortSignal.abort(new Error('gone'));
+  await expect(draw(await stripe().png().toBuffer(), 'image/png', gone)).rejects.toThrow('gone');
+  expect((await readdir(scratchRoot)).filter((name) => name.startsWith('sluice-picture-'))).toEqual([]);
+});
+
+it('refuses every picture where nothing isolates the decoder', async () => {
+  const bare = createPictureCodec(createBareSandbox({ path }), { scratchRoot });
+  const content = await stripe().png().toBuffer();
+  const { signal } = new AbortController();
+  await expect(bare.draw({ content, mediaType: 'image/png', signal })).rejects.toMatchObject({
+    code: 'pictures_unavailable',
+  });
+});
