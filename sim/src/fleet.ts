@@ -121,6 +121,7 @@ export function createFleet(
       standings: { of: async () => null }, // no base branch moves under a pull request
       runs,
       issues: process.wrap('issues', stores.issues, store),
+      attachments: process.wrap('attachments', stores.attachments, store),
       repos: process.wrap('repos', stores.repos, store),
       members: process.wrap('members', stores.members, store),
       budgets: process.wrap('budgets', stores.budgets, store),

@@ -50,6 +50,7 @@ export async function serveApi({ stores, signals }: Opened) {
       ...stores,
       limiter: createMemoryLimiter(),
       signals,
+      pictures: { draw: never },
       remotes: { inspect: never },
       bases: { since: never },
       codeIndex: { search: never },

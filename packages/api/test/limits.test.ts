@@ -31,6 +31,7 @@ const limits = [
   { name: 'create_repo', method: 'POST', path: '/api/repos', points: 5, window: 3_600, user: true },
   { name: 'run_issue', method: 'POST', path: '/api/issues/x/run', points: 30, window: 3_600, user: true },
   { name: 'send_message', method: 'POST', path: '/api/issues/x/messages', points: 60, window: 3_600, user: true },
+  { name: 'upload_attachment', method: 'POST', path: '/api/attachments', points: 60, window: 3_600, user: true },
   { name: 'mutation', method: 'POST', path: '/api/issues/x/approve', points: 120, window: 60, user: true },
   { name: 'invite', method: 'POST', path: '/api/repos/x/invitations', points: 60, window: 3_600, user: true },
   { name: 'compare_base', method: 'GET', path: '/api/issues/x/base', points: 30, window: 60, user: true },

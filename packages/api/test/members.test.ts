@@ -198,6 +198,7 @@ const needed: Record<string, Role | { own: Role; any: Role }> = {
   'POST /api/issues/{id}/messages': 'contributor',
   'DELETE /api/issues/{id}': { own: 'contributor', any: 'approver' },
   'DELETE /api/issues/{id}/permanent': { own: 'contributor', any: 'admin' },
+  'GET /api/issues/{id}/attachments': 'viewer',
   'GET /api/issues/{id}/events': 'viewer',
   'GET /api/issues/{id}/history': 'viewer',
   'GET /api/issues/{id}/steps': 'viewer',

@@ -105,6 +105,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
     const deps: WorkerDeps = {
       issues: stores.issues,
       runs,
+      attachments: stores.attachments,
       repos: stores.repos,
       members: stores.members,
       budgets: stores.budgets,

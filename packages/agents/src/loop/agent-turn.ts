@@ -76,6 +76,7 @@ async function askModelOf<Role extends AgentRole>(
       cacheKey: context.workspace.issueId,
       signal: context.signal,
       beforeCall: () => context.beforeModelCall(),
+      readPicture: async (id) => (await context.attachments?.content(id)) ?? null,
       onCut,
       onText(delta, choice) {
         text = choice === speaker ? text + delta : delta;

@@ -6,6 +6,7 @@ import type { ModelChoice } from '../models/model-choice.ts';
 import { fence } from '../roles/fence.ts';
 import { messageEvent } from './agent-events.ts';
 import { type AgentTurn, takeTurn } from './agent-turn.ts';
+import { attachedSections } from './attached-sections.ts';
 import { hardestTrim, planTrim, requestTokens, roomFor, type Trim } from './context-window.ts';
 import { withEntry } from './conversation.ts';
 import type { RoleExecution } from './role-execution.ts';
@@ -38,22 +39,26 @@ export async function nextTurn<Role extends AgentRole>(execution: RoleExecution<
  * @throws AppError `budget_exhausted`
  */
 export async function readNotes<Role extends AgentRole>(
-  { setup, context, record }: RoleExecution<Role>,
+  execution: RoleExecution<Role>,
   before: JournalWrite = { entries: [], events: [] },
 ): Promise<boolean> {
+  const { setup, context, record } = execution;
   const notes = await context.checkIn();
   const { role: agent } = setup.definition;
   const read = notes.map(({ seq }): NewEvent => ({ type: 'note.read', data: { agent, seq } }));
+  const attached = notes.length === 0 ? [] : await attachedSections(execution);
+  const last = notes.at(-1);
   if (notes.length > 0)
     await record.write({
-      entries: [...before.entries, ...notes.map(noteEntry)],
+      entries: [...before.entries, ...notes.map((note) => noteEntry(note, note === last ? attached : []))],
       events: [...before.events, ...read],
     });
   return notes.length > 0;
 }
 
-function noteEntry({ seq, text }: Note): JournalEntry {
-  return { kind: 'note', seq, message: storableJson({ role: 'user', content: fence('note', text) }) };
+function noteEntry({ seq, text }: Note, attached: readonly string[]): JournalEntry {
+  const content = [fence('note', text), ...attached].join('\n\n');
+  return { kind: 'note', seq, message: storableJson({ role: 'user', content }) };
 }
 
 async function stayWithinWindow<Role extends AgentRole>(execution: RoleExecution<Role>): Promise<void> {

@@ -9,6 +9,7 @@ import { readPlannedFiles } from '../roles/planned-files.ts';
 import { PERHAPS_DONE } from '../tools/agent-tool.ts';
 import { messageEvent } from './agent-events.ts';
 import { answerCalls, checkpointEntry, saveDueCheckpoint } from './answer-calls.ts';
+import { attachedSections } from './attached-sections.ts';
 import { roomInCharacters } from './context-window.ts';
 import { countOf, type OpenCall, openRecord, withEntry } from './conversation.ts';
 import { adviceAtOpening, joinAdvice } from './join-advice.ts';
@@ -90,7 +91,10 @@ async function openConversation<Role extends AgentRole>(execution: RoleExecution
     room,
   });
   const opening = definition.request(input, { hits, advice, plannedFiles, room });
-  const request = [opening, ...(await saidSections(execution)), ...lastAttemptSections(execution)].join('\n\n');
+  const attached = await attachedSections(execution);
+  const request = [opening, ...attached, ...(await saidSections(execution)), ...lastAttemptSections(execution)].join(
+    '\n\n',
+  );
   // The work of a failed round, whose journal no longer counts.
   const kept = isRetry(context) ? await context.checkpoint() : null;
   await record.write({
@@ -140,7 +144,7 @@ async function continueConversation<Role extends AgentRole>(execution: RoleExecu
   const isKnown = (part: string) =>
     isAgain && transcript.some(({ message }) => typeof message.content === 'string' && message.content.includes(part));
   const news = (setup.definition.followUp?.(setup.input) ?? []).filter((part) => !isKnown(part));
-  const parts = [...news, ...lastAttemptSections(execution)];
+  const parts = [...news, ...(await attachedSections(execution)), ...lastAttemptSections(execution)];
   const content = parts.length === 0 ? 'Go on.' : parts.join('\n\n');
   await record.write({
     entries: [

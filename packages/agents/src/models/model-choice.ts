@@ -33,6 +33,8 @@ export interface ModelChoice {
     /** The thoughts do not come back in full, so that what arrives does not tell how long they are. */
     readonly isHidden: boolean;
   };
+  /** Whether it is shown pictures; absent: no. */
+  readonly seesPictures?: boolean;
   /** The form in which it writes edits as the coder; exact replacements by default. */
   readonly editFormat?: 'replace' | 'patch';
   /** What a turn cost in USD, or null when the price is unknown. */

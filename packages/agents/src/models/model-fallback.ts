@@ -3,6 +3,7 @@ import { AppError, isModelUnavailable } from '@sluice/core/error';
 import { askModel, type ModelAnswer, type ModelRequest } from './ask-model.ts';
 import { FormRefused } from './form-refused.ts';
 import type { ModelChoice } from './model-choice.ts';
+import { withPictures } from './with-pictures.ts';
 
 const COOLDOWN_MS = 300_000; // most overloads are over by then, and a wrong key costs one request in five minutes
 
@@ -45,6 +46,8 @@ export interface FallbackRequest extends ModelRequest {
   /** The first one answers; the others are its fallback, in order. */
   readonly choices: readonly ModelChoice[];
   readonly cooldown: ModelCooldown;
+  /** The content of a picture of the issue; null for what is none. */
+  readPicture(id: string): Promise<Uint8Array | null>;
 }
 
 /**
@@ -60,7 +63,8 @@ export async function askWithFallback(request: FallbackRequest): Promise<ModelTu
   const failures = new Map<ModelChoice, AppError>();
   for (const choice of cooldown.order(choices)) {
     try {
-      const answer = await askReadable(request, choice);
+      const messages = await withPictures(request.messages, { choice, read: request.readPicture });
+      const answer = await askReadable({ ...request, messages }, choice);
       const skipped = [...failures].map(([{ name }, { message }]) => ({ name, reason: message }));
       return { ...answer, choice, skipped };
     } catch (error) {

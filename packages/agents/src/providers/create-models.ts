@@ -18,6 +18,7 @@ import {
   requestSettings,
   secretsOf,
 } from './model-settings-file.ts';
+import { seesPictures } from './sees-pictures.ts';
 import { sentEffort } from './sent-effort.ts';
 import { serverWindow } from './server-window.ts';
 import { thrownFacts } from './thrown-facts.ts';
@@ -77,6 +78,7 @@ export function createModels({ keys, baseUrls, table = {}, effort = {}, now }: M
         maxOutputTokens: answerLimit(parsed, table, sent),
         thinkingTokens: sent.budgetTokens,
         thinking: sent,
+        seesPictures: table[name]?.pictures ?? seesPictures(parsed),
         editFormat: settings.edit_format ?? usualEditFormat(parsed.model),
         server: serverMark(parsed.provider, access),
         refusedForms: () => refusedForms(parsed, access, settings),

@@ -80,6 +80,8 @@ const modelSchema = z.strictObject({
   /** Input and output together. */
   context_tokens: tokens.optional(),
   max_output_tokens: tokens.optional(),
+  /** Whether it is shown pictures. */
+  pictures: z.boolean().optional(),
   ...requestSchema.shape,
   /** What differs in one stage. */
   stages: stagesSchema.optional(),
@@ -133,7 +135,7 @@ export type ModelTable = z.infer<typeof tableSchema>;
  * member of the body.
  */
 export function requestSettings(table: ModelTable, name: string, stage?: ModelStage): RequestSettings {
-  const { price, context_tokens, max_output_tokens, stages, ...all } = table[name] ?? {};
+  const { price, context_tokens, max_output_tokens, pictures, stages, ...all } = table[name] ?? {};
   const own = stage === undefined ? undefined : stages?.[stage];
   if (own === undefined) return all;
   const headers = { ...lowerCased(all.extra_headers), ...lowerCased(own.extra_headers) };

@@ -40,6 +40,8 @@ export const fenceTags = [
   'tests',
   'ran',
   'author_says',
+  'attachments',
+  'attached_text',
   'remarks',
 ] as const;
 

@@ -63,6 +63,7 @@ export async function ask(
     timeouts: { totalMs: 60_000, firstChunkMs: 60_000, chunkMs: 60_000 },
     maxRetries: 0,
     beforeCall: async () => {},
+    readPicture: async () => null,
     onText(text) {
       said += text;
     },

@@ -62,6 +62,12 @@ export const createIssue = scopedProcedure('write')
       await withCodeHostDeadline(ctx.signal, (signal) =>
         requireBaseBranch(inspecting, repo, { name: draft.baseBranch, signal }),
       );
-      return await fileIssue(ctx, repo, { draft, attachments: input.attachments, waits: input.queue, by: ctx.by, response });
+      return await fileIssue(ctx, repo, {
+        draft,
+        attachments: input.attachments,
+        waits: input.queue,
+        by: ctx.by,
+        response,
+      });
     }),
   );

@@ -1,5 +1,6 @@
 import { issueWire } from '@sluice/core/issue';
 import { accountExamples, memberExamples, signInExamples, tokenExamples } from './account-examples.ts';
+import { attachmentExamples } from './attachment-examples.ts';
 import { inboxExample } from './inbox-example.ts';
 import {
   adminExamples,
@@ -173,21 +174,8 @@ const diff = `--- a/src/sum.ts
 `;
 
 /** An example answer of each procedure, by name, all about the same account, repository and issue. */
-const attachment = {
-  id: '0193a5b0-9d11-7a52-8e3c-2b7f5d9c6a10',
-  name: 'server.log',
-  media_type: 'text/plain',
-  bytes: 10,
-  width: null,
-  height: null,
-  user_id: USER,
-  issue_id: null,
-  created_at: AT,
-};
-
 export const answerExamples: Readonly<Record<string, unknown>> = {
-  'attachments.upload': attachment,
-  'attachments.list': { items: [{ ...attachment, issue_id: ISSUE }] },
+  ...attachmentExamples({ issue: ISSUE, user: USER, at: AT }),
   ...notificationExamples({ issue: awaiting, repo, at: AT, later: LATER }),
   'audit.list': {
     items: [

@@ -2,6 +2,7 @@ import { roles } from '@sluice/core/access';
 import { preferencesSchema, secondFactorWire, sessionWire, userProfileWire } from '@sluice/core/account';
 import { userAccountWire } from '@sluice/core/administration';
 import { apiTokenWire, ownedTokenWire } from '@sluice/core/api-token';
+import { attachmentWire } from '@sluice/core/attachment';
 import { auditEntryWire, operatorAuditEntryWire } from '@sluice/core/audit';
 import { monthlyBudgetWire, monthlyLimitWire } from '@sluice/core/budget';
 import { estimateWire } from '@sluice/core/estimate';
@@ -92,6 +93,7 @@ export const namedSchemas = {
   OutcomeGroup: outcomeGroupWire,
   CloseReasons: outcomeFiguresSchema.shape.close_reasons,
   ApiToken: apiTokenWire,
+  Attachment: attachmentWire,
   CreatedApiToken: createdApiTokenWire,
   OwnedApiToken: ownedTokenWire,
   Repo: repoWire,

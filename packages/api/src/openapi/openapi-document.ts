@@ -31,6 +31,7 @@ const tags = [
   { name: 'auth', description: 'Accounts and sessions.' },
   { name: 'repos', description: 'Registered repositories.' },
   { name: 'issues', description: 'Issues and their pipelines.' },
+  { name: 'attachments', description: 'Pictures and texts of issues.' },
   { name: 'members', description: 'Who may do what in a repository.' },
   { name: 'tokens', description: 'API tokens for scripts, where the operator allows them.' },
   { name: 'budgets', description: 'What may be spent in a month.' },

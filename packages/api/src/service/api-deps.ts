@@ -1,8 +1,8 @@
 import type { AccountMailer, TokenCipher } from '@sluice/core/account';
 import type { Clock } from '@sluice/core/async';
+import type { PictureCodec } from '@sluice/core/attachment';
 import type { CodeHost, CodeHostIdentity, CodeHostTokens, CodeHostWebhooks } from '@sluice/core/code-host';
 import type { CodeIndex } from '@sluice/core/code-search';
-import type { PictureCodec } from '@sluice/core/attachment';
 import type { Ids } from '@sluice/core/id';
 import type { Signals } from '@sluice/core/issue';
 import type { NotificationRules, UnsubscribeTokens } from '@sluice/core/notification';

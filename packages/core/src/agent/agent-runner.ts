@@ -1,3 +1,4 @@
+import type { Attachment } from '../attachment/attachment.ts';
 import type { Finding } from '../change/finding.ts';
 import type { CodeHit, CodeSymbol, SyntaxFault } from '../code-search/code-index.ts';
 import type { LiveEvent } from '../issue/event-catalog.ts';
@@ -91,6 +92,13 @@ export interface Journal {
   append(written: JournalWrite): Promise<void>;
 }
 
+/** What people attached to the issue, as it is at each call. */
+export interface AgentAttachments {
+  list(): Promise<readonly Attachment[]>;
+  /** Null for one that is none of this issue. */
+  content(id: string): Promise<Uint8Array | null>;
+}
+
 /** The end of an agent's command. `note`: a person wrote a note, and it was stopped with its output so far. */
 export interface AgentCommandResult extends Omit<SandboxResult, 'endedBy'> {
   /** `unread_note`: it was not started. */
@@ -109,6 +117,8 @@ export interface AgentContext {
    * @throws AppError `budget_exhausted`
    */
   checkIn(): Promise<readonly Note[]>;
+  /** The pictures and texts of the issue; absent: it has none. */
+  readonly attachments?: AgentAttachments;
   /** Reads the notes of people before this agent began: another one has read them. */
   said(): Promise<readonly Said[]>;
   /** The use of what limits the work besides its turns: the issue's budget and the time of the stage. */

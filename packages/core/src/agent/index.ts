@@ -1,4 +1,5 @@
 export type {
+  AgentAttachments,
   AgentCommandResult,
   AgentContext,
   AgentInput,

@@ -1,4 +1,4 @@
-import type { AttachmentId, IssueId } from '../id/id.ts';
+import type { IssueId } from '../id/id.ts';
 import type { NewEvent } from '../issue/event-catalog.ts';
 import type { Lease } from '../issue/lease.ts';
 import type { Stage } from '../pipeline/stages.ts';
@@ -64,8 +64,6 @@ export interface Note {
   /** The number of its `user.message` event. */
   readonly seq: number;
   readonly text: string;
-  /** The attachments that came with it; absent: none. */
-  readonly attachments?: readonly AttachmentId[];
 }
 
 /** What a person said to the agents of an issue, at a time when the one that reads it was not at work. */

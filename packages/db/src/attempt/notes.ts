@@ -1,5 +1,5 @@
 import type { Note, RunStore, Said } from '@sluice/core/agent';
-import type { AttachmentId, IssueId } from '@sluice/core/id';
+import type { IssueId } from '@sluice/core/id';
 import type { NewEvent } from '@sluice/core/issue';
 import { and, asc, eq, gt, inArray, lte } from 'drizzle-orm';
 import { type Given, prepared } from '../store/prepared.ts';
@@ -46,10 +46,7 @@ export function createNotes(context: StoreContext): Pick<RunStore, 'notes' | 'sa
   return {
     notes: async (issueId) => {
       const rows = await selectNotes(reading, { issueId });
-      return rows.map(({ seq, data }): Note => {
-        const { text, attachments } = data as NoteEvent['data'];
-        return { seq, text, ...(attachments !== undefined && { attachments: attachments as AttachmentId[] }) };
-      });
+      return rows.map(({ seq, data }): Note => ({ seq, text: (data as NoteEvent['data']).text }));
     },
     said: async (issueId) => {
       const rows = await selectSaid(reading, { issueId });

@@ -22,6 +22,23 @@ CREATE TABLE "api_tokens" (
 	"revoked_at" timestamp (3) with time zone
 );
 
+CREATE TABLE "attachments" (
+	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "attachments_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"issue_id" text,
+	"name" text NOT NULL,
+	"media_type" text NOT NULL,
+	"bytes" integer NOT NULL,
+	"width" integer,
+	"height" integer,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	"content" "bytea" NOT NULL,
+	CONSTRAINT "attachments_id" UNIQUE("id"),
+	CONSTRAINT "attachments_expire_unused" CHECK ((issue_id is null) = (expires_at is not null))
+);
+
 CREATE TABLE "audit_entries" (
 	"ordinal" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "audit_entries_ordinal_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"user_id" text,
@@ -547,6 +564,8 @@ CREATE TABLE "workers" (
 ALTER TABLE "account_links" ADD CONSTRAINT "account_links_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "attachments" ADD CONSTRAINT "attachments_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "attachments" ADD CONSTRAINT "attachments_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "change_requests" ADD CONSTRAINT "change_requests_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "change_requests" ADD CONSTRAINT "change_requests_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "checkpoints" ADD CONSTRAINT "checkpoints_issue_id_issues_id_fk" FOREIGN KEY ("issue_id") REFERENCES "public"."issues"("id") ON DELETE cascade ON UPDATE no action;
@@ -589,6 +608,10 @@ CREATE INDEX "api_tokens_user" ON "api_tokens" USING btree ("user_id","id");
 CREATE INDEX "api_tokens_repo" ON "api_tokens" USING btree ("repo_id","id") WHERE repo_id is not null;
 CREATE INDEX "api_tokens_expired" ON "api_tokens" USING btree ("expires_at");
 CREATE INDEX "api_tokens_revoked" ON "api_tokens" USING btree ("revoked_at") WHERE revoked_at is not null;
+CREATE INDEX "attachments_of_issue" ON "attachments" USING btree ("issue_id","ordinal") WHERE issue_id is not null;
+CREATE INDEX "attachments_of_user" ON "attachments" USING btree ("user_id","bytes");
+CREATE INDEX "attachments_unused" ON "attachments" USING btree ("user_id","expires_at") WHERE expires_at is not null;
+CREATE INDEX "attachments_by_expiry" ON "attachments" USING btree ("expires_at") WHERE expires_at is not null;
 CREATE INDEX "audit_entries_by_user" ON "audit_entries" USING btree ("user_id","ordinal");
 CREATE INDEX "audit_entries_by_repo" ON "audit_entries" USING btree ("repo_id","ordinal") WHERE repo_id is not null;
 CREATE UNIQUE INDEX "audit_seals_previous" ON "audit_seals" USING btree ("previous_number");

@@ -54,4 +54,4 @@ const written = async (form: keyof typeof writers | 'small') => {
 const exact = await written(format);
 const { data, info } = exact.data.length > maxBytes ? await written('small') : exact;
 writeFileSync('out', data);
-console.log(JSON.stringify({ format: info.format, width: info.width, height: info.height }));
+process.stdout.write(`${JSON.stringify({ format: info.format, width: info.width, height: info.height })}\n`);

@@ -41,7 +41,7 @@ async function pixelAt(content: Uint8Array, left: number): Promise<number[]> {
 }
 
 /** A PNG of any head and data. */
-function png(width: number, height: number, data: Buffer, bitDepth = 8): Buffer {
+function png([width, height]: readonly [number, number], data: Buffer, bitDepth = 8): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
@@ -74,7 +74,8 @@ it.each([
 it('keeps nothing but the pixels: no metadata, and no bytes behind the picture', async () => {
   const secret = 'SECRET-PLACE';
   const tagged = await stripe()
-    .withExif({ IFD0: { ImageDescription: secret, Orientation: '6' } })
+    .withExif({ IFD0: { ImageDescription: secret } })
+    .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer();
   expect(tagged.includes(secret)).toBe(true);
@@ -92,7 +93,7 @@ it('makes a large picture smaller', async () => {
 });
 
 it('refuses a picture of 100 megapixels by its head, though the file is small', async () => {
-  const content = png(10_000, 10_000, deflateSync(Buffer.alloc(10_001 * 10_000)));
+  const content = png([10_000, 10_000], deflateSync(Buffer.alloc(10_001 * 10_000)));
   expect(content.length).toBeLessThan(200_000);
   await expect(draw(content, 'image/png')).rejects.toMatchObject({
     code: 'attachment_too_large',
@@ -101,15 +102,23 @@ it('refuses a picture of 100 megapixels by its head, though the file is small', 
 });
 
 it.each([
-  ['a head of two thousand million pixels on each side', png(2 ** 31 - 1, 2 ** 31 - 1, deflateSync(Buffer.alloc(9))), 'image/png'],
-  ['a head without pixels', png(0, 0, deflateSync(Buffer.alloc(9))), 'image/png'],
-  ['a head that claims more than there is', png(900, 900, deflateSync(Buffer.alloc(9))), 'image/png'],
-  ['data that inflate without end', png(20, 20, deflateSync(Buffer.alloc(64 << 20))).subarray(0, 9_000), 'image/png'],
-  ['an odd depth', png(20, 20, deflateSync(Buffer.alloc(900)), 77), 'image/png'],
+  [
+    'a head of two thousand million pixels on each side',
+    png([2 ** 31 - 1, 2 ** 31 - 1], deflateSync(Buffer.alloc(9))),
+    'image/png',
+  ],
+  ['a head without pixels', png([0, 0], deflateSync(Buffer.alloc(9))), 'image/png'],
+  ['a head that claims more than there is', png([900, 900], deflateSync(Buffer.alloc(9))), 'image/png'],
+  ['data that end in the middle', png([20, 20], deflateSync(Buffer.alloc(64 << 20))).subarray(0, 9_000), 'image/png'],
+  ['an odd depth', png([20, 20], deflateSync(Buffer.alloc(900)), 77), 'image/png'],
   ['a signature alone', Buffer.from('89504e470d0a1a0a', 'hex'), 'image/png'],
   ['nothing', Buffer.alloc(0), 'image/png'],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>'), 'image/png'],
-  ['an SVG behind the first bytes of a GIF', Buffer.from('GIF89a<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/gif'],
+  [
+    'an SVG behind the first bytes of a GIF',
+    Buffer.from('GIF89a<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    'image/gif',
+  ],
   ['a RIFF that is no WebP', Buffer.from('RIFF\u0004\0\0\0WAVEfmt '), 'image/webp'],
   ['HTML behind the first bytes of a JPEG', Buffer.from('ffd8ffe0', 'hex'), 'image/jpeg'],
 ] as const)('refuses %s', async (_what, content, mediaType) => {

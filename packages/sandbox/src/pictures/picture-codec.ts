@@ -37,7 +37,7 @@ const magic: Readonly<Record<PictureType, RegExp>> = {
   'image/png': /^\x89PNG\r\n\x1a\n/,
   'image/jpeg': /^\xff\xd8\xff/,
   'image/gif': /^GIF8[79]a/,
-  'image/webp': /^RIFF[^]{4}WEBP/,
+  'image/webp': /^RIFF.{4}WEBP/s,
 };
 
 /** Draws pictures in the sandbox: each in a process of its own, without a network, with limits of pixels, memory and time. */

@@ -119,7 +119,7 @@ export function attachmentContract(engine: string, open: OpenStores): void {
         type: 'user.message',
         data: { text: 'Look at this.', attachments: [noted] },
       });
-      expect(await stores.runs.notes(id)).toMatchObject([{ text: 'Look at this.', attachments: [noted] }]);
+      expect((await stores.attachments.ofIssue(id)).map((one) => one.id)).toEqual([noted]);
 
       const issue = await broughtToGate(stores, (await runningIssue(stores)).id);
       const guiding = await uploaded(stores, issue.userId);

@@ -1,10 +1,12 @@
-import type { AgentCommandResult, AgentInput, AgentResult, AgentRole } from '@sluice/core/agent';
+import type { AgentCommandResult, AgentContext, AgentInput, AgentResult, AgentRole } from '@sluice/core/agent';
+import { type AttachmentStore, isPictureType } from '@sluice/core/attachment';
+import type { AttachmentId, IssueId } from '@sluice/core/id';
 import type { Workspace } from '@sluice/core/workspace';
 import { type CommandPorts, type CommandRun, runCommand } from '../command/run-command.ts';
 import type { StageContext } from '../stage/stage-context.ts';
 import { type JournalPorts, openJournal } from './open-journal.ts';
 
-export type AgentPorts = 'agents' | 'codeIndex' | JournalPorts | CommandPorts;
+export type AgentPorts = 'agents' | 'attachments' | 'codeIndex' | JournalPorts | CommandPorts;
 
 /** Runs a role in this stage. It continues from the journal of the round. */
 export async function runAgent<R extends AgentRole>(
@@ -27,6 +29,7 @@ export async function runAgent<R extends AgentRole>(
       budget.check();
       return deps.runs.notes(execution.issue().id);
     },
+    attachments: openAttachments(deps.attachments, execution.issue().id),
     said: () => deps.runs.said(execution.issue().id),
     limitUse: () => budget.use(),
     beforeModelCall: beforeCall,
@@ -43,6 +46,26 @@ export async function runAgent<R extends AgentRole>(
     },
     live: (event) => live.add(event),
   });
+}
+
+/** The attachments of an issue. The contents are kept while the agent works: each request to a model has those of the pictures. */
+function openAttachments(
+  attachments: Pick<AttachmentStore, 'ofIssue' | 'content'>,
+  issueId: IssueId,
+): NonNullable<AgentContext['attachments']> {
+  const contents = new Map<AttachmentId, Uint8Array | null>();
+  return {
+    list: () => attachments.ofIssue(issueId),
+    async content(id) {
+      const known = contents.get(id as AttachmentId);
+      if (known !== undefined) return known;
+      const own = (await attachments.ofIssue(issueId)).find((one) => one.id === id);
+      if (own === undefined) return null;
+      const content = await attachments.content(own.id);
+      if (isPictureType(own.mediaType)) contents.set(own.id, content);
+      return content;
+    },
+  };
 }
 
 /** Stands for the host's own folders in what an agent reads. */

@@ -13,8 +13,6 @@ const readers = new Map(
   [MAX_BODY_BYTES, MAX_UPLOAD_BYTES].map((limit) => [limit, express.raw({ type: () => true, limit, inflate: false })]),
 );
 
-
-
 /**
  * Reads a request's JSON object. A missing body is an empty object, whatever the content type.
  *

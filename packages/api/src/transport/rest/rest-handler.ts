@@ -12,8 +12,8 @@ import { sendCompressibleJson, sendJson, sendTagged } from '../http/send.ts';
 import { createFindRoute, type FoundRoute } from './find-route.ts';
 import { readRouteInput } from './route-input.ts';
 import type { Route } from './route-table.ts';
-import { createUploadSlots, type UploadSlots } from './upload-slots.ts';
 import { sendEventStream } from './send-event-stream.ts';
+import { createUploadSlots, type UploadSlots } from './upload-slots.ts';
 
 /** Serves the procedures as REST. Paths are relative to where it is mounted. */
 export function createRestHandler(service: ApiService, routes: readonly Route[]): RequestHandler {
@@ -103,7 +103,11 @@ function sendFile({ res, isHead }: { res: ServerResponse; isHead: boolean }, for
   res.end(isHead ? undefined : content);
 }
 
-async function sendSuccess({ req, res }: Pick<Exchange, 'req' | 'res'>, { meta, method, path }: Route, output: unknown): Promise<void> {
+async function sendSuccess(
+  { req, res }: Pick<Exchange, 'req' | 'res'>,
+  { meta, method, path }: Route,
+  output: unknown,
+): Promise<void> {
   if (res.destroyed) return;
   res.statusCode = meta.status ?? 200;
   if (answersWithoutBody(meta)) {
