@@ -11,6 +11,7 @@ import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
+import { IssueAttachments } from './issue-attachments.tsx';
 import styles from './issue-text.module.css';
 
 /** The text of an issue: folded once work has begun, and to be edited before. */
@@ -35,6 +36,7 @@ export function IssueText({ issue }: { readonly issue: Issue }) {
         ) : (
           <LazyMarkdown text={body} />
         ))}
+      {isOpen && <IssueAttachments issueId={issue.id} />}
       {isEditable && (
         <Button className={styles.edit} aria-keyshortcuts="e" onClick={() => setEditing(true)}>
           Edit

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { type Draft, emptyDraft, isUntouched, keepDraft, keptDraft, toRequest } from './draft.ts';
+import {
+  attachedOf,
+  type Draft,
+  emptyDraft,
+  isUntouched,
+  keepDraft,
+  keptDraft,
+  toRequest,
+  withAttached,
+} from './draft.ts';
 
 function memory() {
   const items = new Map<string, string>();
@@ -41,6 +50,17 @@ it('asks only for what was said', () => {
     labels: ['bug', 'ui'],
     queue: true,
   });
+});
+
+it('sends the ids of uploaded files, whatever is in their names', () => {
+  const files = [
+    { id: 'a', name: 'my screen 2.png' },
+    { id: 'b', name: 'b.log' },
+  ];
+  const attachments = withAttached(files);
+  expect(attachedOf({ attachments })).toEqual(files);
+  expect(toRequest({ ...draft, attachments })).toMatchObject({ attachments: ['a', 'b'] });
+  expect(attachedOf(emptyDraft)).toEqual([]);
 });
 
 it('lets a template replace nothing but an empty draft and another template', () => {

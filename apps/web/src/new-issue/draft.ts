@@ -11,6 +11,8 @@ export interface Draft {
   readonly baseBranch: string;
   /** Separated by commas. */
   readonly labels: string;
+  /** The files that are uploaded: an id and a name on each line. */
+  readonly attachments: string;
   readonly isQueued: boolean;
   /** The request to create it that got no answer. */
   readonly attempt: Attempt | null;
@@ -22,6 +24,7 @@ export const emptyDraft: Draft = {
   body: '',
   baseBranch: '',
   labels: '',
+  attachments: '',
   isQueued: false,
   attempt: null,
 };
@@ -62,6 +65,25 @@ export function labelsOf(draft: Pick<Draft, 'labels'>): string[] {
   return [...new Set(draft.labels.split(',').map((label) => label.trim()))].filter(Boolean);
 }
 
+/** A file that is uploaded. */
+export interface Attached {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The uploaded files of a draft. */
+export function attachedOf({ attachments }: Pick<Draft, 'attachments'>): Attached[] {
+  return attachments
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => ({ id: line.slice(0, line.indexOf(' ')), name: line.slice(line.indexOf(' ') + 1) }));
+}
+
+/** The draft's text for these files. */
+export function withAttached(files: readonly Attached[]): string {
+  return files.map(({ id, name }) => `${id} ${name}`).join('\n');
+}
+
 export type CreateRequest = Parameters<SluiceClient['issues']['create']['mutate']>[0];
 
 /** What the draft gives for each field of the request. Undefined: as the repository has it. */
@@ -74,6 +96,10 @@ const given: { readonly [Field in keyof Required<CreateRequest>]: (draft: Draft)
     labels: (draft) => {
       const labels = labelsOf(draft);
       return labels.length === 0 ? undefined : labels;
+    },
+    attachments: (draft) => {
+      const files = attachedOf(draft);
+      return files.length === 0 ? undefined : files.map(({ id }) => id);
     },
     queue: ({ isQueued }) => isQueued || undefined,
   };

@@ -13,7 +13,9 @@ import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { AttachmentsField } from './attachments-field.tsx';
 import {
+  attachedOf,
   type CreateRequest,
   type Draft,
   emptyDraft,
@@ -27,6 +29,7 @@ import {
 import { MarkdownField } from './markdown-field.tsx';
 import styles from './new-issue-form.module.css';
 import { RepoPicker } from './repo-picker.tsx';
+import { useUploads } from './use-uploads.ts';
 import { WritingHelp } from './writing-help.tsx';
 
 interface NewIssueFormProps {
@@ -38,7 +41,7 @@ interface NewIssueFormProps {
 }
 
 export function NewIssueForm({ repos, repoId, template }: NewIssueFormProps) {
-  const { draft, change, discard } = useDraft((kept) => {
+  const { draft, change, discard, latest } = useDraft((kept) => {
     const initial = repoId === undefined ? kept : { ...kept, repoId };
     const templates = repos.find(({ id }) => id === initial.repoId)?.settings.issue_templates ?? [];
     const named = templates.find(({ name }) => name === template);
@@ -47,6 +50,7 @@ export function NewIssueForm({ repos, repoId, template }: NewIssueFormProps) {
       : { ...initial, title: named.title, body: named.body };
   });
   const create = useCreateIssue({ change, discard });
+  const uploads = useUploads(() => latest().attachments, change);
   const limits = useQuery(serverQuery).data?.details?.limits;
   const [tries, setTries] = useState(0);
   const form = useRef<HTMLFormElement>(null);
@@ -60,7 +64,7 @@ export function NewIssueForm({ repos, repoId, template }: NewIssueFormProps) {
 
   const submit = (changes: Partial<Draft> = {}) => {
     setTries((times) => times + 1);
-    if (create.isPending || repo === undefined || draft.title.trim() === '' || isFaulty) return;
+    if (create.isPending || uploads.isUploading || repo === undefined || draft.title.trim() === '' || isFaulty) return;
     change(changes);
     create.mutate({ ...draft, ...changes, repoId: repo.id });
   };
@@ -81,9 +85,9 @@ export function NewIssueForm({ repos, repoId, template }: NewIssueFormProps) {
   const busy = isSluiceError(error, 'repo_busy') ? error : null;
 
   return (
-    <form ref={form} className={styles.form} onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate>
+    <form ref={form} className={styles.form} onSubmit={onSubmit} onKeyDown={onKeyDown} {...uploads.handlers} noValidate>
       {Object.entries(inputs).map(([field, Input]) => (
-        <Input key={field} draft={draft} change={change} repos={repos} repo={repo} limits={limits} errorOf={errorOf} />
+        <Input key={field} {...{ draft, change, repos, repo, limits, uploads, errorOf }} />
       ))}
       {busy !== null && <BusyRepo error={busy} onQueue={() => submit({ isQueued: true })} />}
       {create.isError && busy === null && <ErrorNotice error={create.error} />}
@@ -108,6 +112,7 @@ interface InputProps {
   readonly repos: readonly Repo[];
   readonly repo: Repo | undefined;
   readonly limits: Limits | undefined;
+  readonly uploads: ReturnType<typeof useUploads>;
   readonly errorOf: (field: keyof CreateRequest) => string | undefined;
 }
 
@@ -173,6 +178,15 @@ const inputs: Readonly<Record<keyof CreateRequest, (props: InputProps) => ReactN
         error={errorOf('labels')}
       />
     </div>
+  ),
+  attachments: ({ draft, uploads, errorOf }) => (
+    <AttachmentsField
+      attached={attachedOf(draft)}
+      isUploading={uploads.isUploading}
+      error={uploads.error ?? errorOf('attachments')}
+      onFiles={uploads.take}
+      onRemove={uploads.remove}
+    />
   ),
   queue: ({ draft, change }) => (
     <CheckField
@@ -296,5 +310,5 @@ function useDraft(begin: (kept: Draft) => Draft) {
   );
   const change = useCallback((changes: Partial<Draft>) => put({ ...latest.current, ...changes }), [put]);
   const discard = useCallback(() => put({ ...emptyDraft, repoId: latest.current.repoId }), [put]);
-  return { draft, change, discard };
+  return { draft, change, discard, latest: () => latest.current };
 }

@@ -17,6 +17,14 @@ export function attemptsQuery(id: string) {
   });
 }
 
+/** Its pictures and texts, in the order of their uploads. */
+export function attachmentsQuery(id: string) {
+  return queryOptions({
+    queryKey: [...queryKeys.issue(id), 'attachments'],
+    queryFn: async ({ signal }) => (await client.attachments.list.query({ id }, { signal })).items,
+  });
+}
+
 /** The revisions of the plan, newest first. */
 export function plansQuery(id: string) {
   return queryOptions({

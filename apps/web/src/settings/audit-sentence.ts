@@ -64,6 +64,7 @@ export const sentences: Readonly<Record<AuditAction, (detail: Detail, whom: Whom
   'repo.member_put': ({ role }) => `gave a member of a repository the role ${quoted(role)}`,
   'budget.set': ({ of }) => `set the monthly budget ${budgetOf[String(of)] ?? 'of an account'}`,
   'repo.member_removed': () => 'removed a member of a repository',
+  'attachment.uploaded': () => 'uploaded an attachment',
   'issue.created': () => 'created an issue',
   'issue.imported': ({ number }) => `imported issue #${Number(number)} from the code host`,
   'issue.edited': () => 'edited an issue before its start',

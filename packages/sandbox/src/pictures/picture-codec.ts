@@ -23,7 +23,8 @@ const LIMITS: SandboxLimits = {
   diskBytes: 64 * MIB,
   outputBytes: 8_192,
 };
-/** The exit code of `draw-picture.mts` for a head that names more pixels. */
+/** The exit codes of `draw-picture.mts` for what it cannot decode, and for a head that names more pixels. */
+const UNREADABLE = 3;
 const TOO_MANY_PIXELS = 4;
 
 /** The user that owns the file when the service is root: commands never run as root. */
@@ -75,9 +76,13 @@ export function createPictureCodec(sandbox: Sandbox, { scratchRoot }: { readonly
 }
 
 /** @throws AppError unless the program has drawn the picture */
-function refuseFailure({ endedBy, exitCode }: SandboxResult, mediaType: PictureType): void {
+function refuseFailure({ endedBy, exitCode, output }: SandboxResult, mediaType: PictureType): void {
   if (endedBy === 'exit' && exitCode === 0) return;
-  if (endedBy === 'exit' && exitCode !== TOO_MANY_PIXELS) throw unreadable(mediaType);
+  const isCrash = exitCode !== null && exitCode > 128;
+  if (endedBy === 'exit' && (exitCode === UNREADABLE || isCrash)) throw unreadable(mediaType);
+  // It did not run: that is no fault of the picture.
+  if (endedBy === 'exit' && exitCode !== TOO_MANY_PIXELS)
+    throw new AppError('sandbox_failed', {}, { cause: new Error(output) });
   const detail =
     endedBy === 'exit'
       ? `The picture has more than ${MAX_PIXELS / 1_000_000} million pixels.`

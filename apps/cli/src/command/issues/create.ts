@@ -17,6 +17,7 @@ interface CreateOptions extends RemoteOptions, WatchOptions {
   readonly template?: string;
   readonly title?: string;
   readonly body?: string;
+  readonly attach?: string[];
   readonly queue: boolean;
   readonly idempotencyKey?: string;
 }
@@ -29,6 +30,7 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
       'sluice issues create -R acme/shop --issue bug.md           the first line of the file is the title',
       "sluice issues create -t 'Fix the sum' -b 'sum([]) is NaN'",
       "sluice issues create --template Bug -t 'The sum is NaN'    the text is that of the repository's template",
+      'sluice issues create --issue bug.md --attach screen.png server.log',
       'sluice issues create -R shop --issue bug.md --watch        follow its progress, and decide at the gate',
     ],
   })
@@ -41,12 +43,14 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
     .option('-t, --title <title>', 'title of the issue (default: the first line of the file)')
     .option('-b, --body <text>', 'text of the issue, with --title or --template');
   addFieldOptions(command, createOptions)
+    .option('--attach <file...>', 'pictures (PNG, JPEG, WebP, GIF) and texts (logs, CSV, JSON) of the issue')
     .option(...NO_QUEUE)
     .option('--idempotency-key <key>', 'create no second issue when repeated within a day with this key');
   watchOptions(command).action(async (options: CreateOptions) => {
     const given = await givenText(options);
     const { chosenRepo } = await import('../../local/current-repo.ts');
     const { sendEditedIssue } = await import('../../local/issue-file.ts');
+    const { uploadAttachments } = await import('../../session/upload-attachments.ts');
     const { requireServerModel } = await import('../../session/require-server-model.ts');
     const code = await withRemote(options, async (remote) => {
       const { client, output } = remote;
@@ -54,13 +58,17 @@ export function addIssuesCreateCommand(issues: Command, finish: Finish): void {
       const text = await textOf(client, { repoId: repo_id, given, options });
       // A text from the editor may be sent again when only the answer was lost.
       const idempotencyKey = options.idempotencyKey ?? ('initial' in text ? randomUUID() : undefined);
+      let attachments: string[] | null = null;
       const create = async (draft: IssueDraft) => {
         await requireServerModel(client, draft);
+        // Once: a text that was edited again is sent with the same files.
+        attachments ??= await uploadAttachments(remote, options.attach ?? []);
         const issue = {
           repo_id,
           ...draft,
           ...(options.queue ? { queue: true } : {}),
           ...createdFields(options),
+          ...(attachments.length > 0 && { attachments }),
         };
         return await client.issues.create.mutate(issue, { idempotencyKey });
       };
