@@ -6,7 +6,7 @@
  */
 module.exports = {
   'packages/code-host': ['client', 'github', 'oauth', '.'],
-  'packages/sandbox': ['process', 'limits', 'mounts', 'proxy', 'bwrap', 'bare', '.'],
+  'packages/sandbox': ['process', 'limits', 'mounts', 'proxy', 'bwrap', 'bare', 'pictures', '.'],
   'packages/api': [
     'input',
     'service',
@@ -114,6 +114,7 @@ module.exports = {
     'session',
     'commands',
     'ui',
+    'attachments',
     'members',
     'budgets',
     'invitations',
