@@ -36,7 +36,28 @@ async function doMainJob(page: Page, url: string): Promise<void> {
   await main.getByRole('link', { name: 'Write the first issue' }).click();
   await page.getByLabel('Title').fill('The value is broken');
   await page.getByLabel('Description').fill(FIX);
+
+  // A picture is chosen, a log is dropped and another one pasted, and that one is removed again.
+  const attached = page.getByRole('list', { name: 'Attached files' });
+  const drawn = await page.evaluate(() =>
+    Object.assign(document.createElement('canvas'), { width: 60, height: 40 }).toDataURL('image/png'),
+  );
+  const picture = Buffer.from(drawn.slice(drawn.indexOf(',') + 1), 'base64');
+  await page.getByLabel('Attachments').setInputFiles({ name: 'screen.png', mimeType: 'image/png', buffer: picture });
+  await expect(attached).toContainText('screen.png');
+  await giveFile(page, 'drop', { name: 'server.log', text: 'GET / 500' });
+  await expect(attached).toContainText('server.log');
+  await giveFile(page, 'paste', { name: 'other.log', text: 'nothing' });
+  await page.getByRole('button', { name: 'Remove other.log' }).press('Enter');
+  await expect(attached.getByRole('listitem')).toHaveText([/^screen\.png/, /^server\.log/]);
   await page.getByRole('button', { name: 'Create the issue' }).click();
+
+  await page.getByRole('group').filter({ hasText: 'The issue' }).locator('summary').first().click();
+  const shown = page.getByRole('region', { name: 'Attachments' });
+  const width = () =>
+    shown.getByRole('img', { name: 'screen.png' }).evaluate((img: HTMLImageElement) => img.naturalWidth);
+  await expect.poll(width).toBe(60);
+  await expect(shown.getByRole('link', { name: 'server.log' })).toBeVisible();
 
   // The page goes on by itself until it needs a person.
   await expect(page.getByRole('heading', { level: 1, name: 'The value is broken' })).toBeVisible();
@@ -50,7 +71,12 @@ async function doMainJob(page: Page, url: string): Promise<void> {
   await expect(page.getByRole('list', { name: 'Files of step 1' })).toContainText('value.txt');
   await page.getByRole('button', { name: 'Remark on step 1' }).click();
   await page.getByLabel('Remark on step 1').fill('The notes too:\n\nin `notes/first.txt` replace `two` with `2`');
+  await page
+    .getByRole('button', { name: 'Attachments' })
+    .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('two') });
+  await expect(attached).toContainText('notes.txt');
   await page.getByRole('button', { name: /^Send 1 remark/ }).click();
+  await expect(shown.getByRole('link', { name: 'notes.txt' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Plan revision 2' })).toBeVisible();
   await expect(state).toContainText('Waits for you: decide on revision 2 of the plan');
   const changes = page.getByRole('group').filter({ hasText: 'What changed since revision 1' });
@@ -89,4 +115,21 @@ async function doMainJob(page: Page, url: string): Promise<void> {
   expect(repo.git('show', `${branch}:value.txt`)).toBe('fixed');
   expect(repo.git('show', `${branch}:notes/first.txt`)).toBe('one\n2\nthree');
   expect(loads).toBe(1);
+}
+
+/** Pastes or drops a file on the field for the text. */
+async function giveFile(page: Page, type: 'drop' | 'paste', file: { name: string; text: string }): Promise<void> {
+  await page.getByLabel('Description').evaluate(
+    (field, { type, name, text }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], name, { type: 'text/plain' }));
+      const init = { bubbles: true, cancelable: true };
+      field.dispatchEvent(
+        type === 'drop'
+          ? new DragEvent(type, { ...init, dataTransfer: transfer })
+          : new ClipboardEvent(type, { ...init, clipboardData: transfer }),
+      );
+    },
+    { type, ...file },
+  );
 }

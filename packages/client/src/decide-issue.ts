@@ -4,8 +4,13 @@ import type { Issue } from './server-calls.ts';
 
 export type Decision =
   | { readonly action: 'approve' | 'reject' }
-  /** `guidance`: what to do differently, at most 8,000 characters. */
-  | { readonly action: 'instruct'; readonly guidance: string };
+  | {
+      readonly action: 'instruct';
+      /** What to do differently, at most 8,000 characters. */
+      readonly guidance: string;
+      /** Ids of files that the user has uploaded. */
+      readonly attachments?: string[];
+    };
 
 /** An issue as the approver saw it when they decided. */
 export type SeenIssue = Pick<Issue, 'id' | 'status' | 'gate'>;

@@ -1,7 +1,7 @@
 import type { Plan, Triage } from '@sluice/client';
 
-/** The target of a remark: a step, criterion, risk or question by its place, or the whole. */
-export type RemarkTarget = 'general' | `${'step' | 'criterion' | 'risk' | 'question'}:${number}`;
+/** The target of a remark: a step, criterion, risk or question by its place, or the whole. `files` is what is attached. */
+export type RemarkTarget = 'general' | 'files' | `${'step' | 'criterion' | 'risk' | 'question'}:${number}`;
 export type Remarks = Readonly<Partial<Record<RemarkTarget, string>>>;
 
 /** The longest guidance that the server takes, in characters. */
@@ -41,7 +41,8 @@ export function countRemarks(remarks: Remarks): number {
 
 /** The remarks alone, without what they are on. */
 export function textsOf(remarks: Remarks): readonly string[] {
-  return Object.values(remarks).flatMap((text) => (text === undefined || text.trim() === '' ? [] : [text]));
+  const { files: _, ...texts } = remarks;
+  return Object.values(texts).flatMap((text) => (text === undefined || text.trim() === '' ? [] : [text]));
 }
 
 const MAX_TITLE_LENGTH = 120; // enough to know it again; the planner has its own plan before it

@@ -1,5 +1,6 @@
 import type { Issue } from '@sluice/client';
 import { type RefObject, useEffect, useId, useState } from 'react';
+import { attachedIds } from '../attachments/attached.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { counted, formatCount } from '../format/amounts.ts';
 import { Button } from '../ui/button.tsx';
@@ -46,9 +47,10 @@ export function DecisionBar({ issue, remarks: store, deciding, general, isStale 
   const instruct = () => {
     if (count === 0) return general.current?.focus();
     if (isTooLong || deciding.isPending) return;
+    const attachments = attachedIds(remarks.files ?? '');
     deciding.decide({
       seen: issue,
-      decision: { action: 'instruct', guidance },
+      decision: { action: 'instruct', guidance, ...(attachments !== undefined && { attachments }) },
       onDecided: () => store.forget(remarks),
     });
   };

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { attachedOf, withAttached } from '../attachments/attached.ts';
 import { tabStorage } from '../browser/page-storage.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { Button } from '../ui/button.tsx';
@@ -20,6 +21,7 @@ export function UnsentRemarks({ issueId, current }: UnsentRemarksProps) {
   return subjects.map((subject) => {
     const store = openRemarks(tabStorage, { issueId, subject });
     const texts = textsOf(store.all());
+    const files = attachedOf(store.all().files ?? '');
     const finish = () => {
       store.clear();
       redraw((times) => times + 1);
@@ -27,6 +29,8 @@ export function UnsentRemarks({ issueId, current }: UnsentRemarksProps) {
     const takeOver = () => {
       const before = current?.store.all().general ?? '';
       current?.store.set('general', [before, ...texts].filter((text) => text !== '').join('\n\n'));
+      const attached = current?.store.all().files ?? '';
+      current?.store.set('files', withAttached([...attachedOf(attached), ...files]));
       finish();
     };
     const actions = (
@@ -39,7 +43,7 @@ export function UnsentRemarks({ issueId, current }: UnsentRemarksProps) {
       <Notice key={subject} tone="info" action={actions}>
         <strong>Not sent:</strong> {subjectName(subject)}
         <p className={styles.typed} dir="auto">
-          {visibleText(texts.join('\n\n'))}
+          {visibleText([...texts, ...files.map(({ name }) => name)].join('\n\n'))}
         </p>
       </Notice>
     );

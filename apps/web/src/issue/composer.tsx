@@ -1,6 +1,9 @@
 import type { Issue } from '@sluice/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { attachedIds } from '../attachments/attached.ts';
+import { AttachmentsField } from '../attachments/attachments-field.tsx';
+import { useUploads } from '../attachments/use-uploads.ts';
 import { keepText } from '../browser/kept-text.ts';
 import { tabStorage } from '../browser/page-storage.ts';
 import { useCommand } from '../commands/use-command.ts';
@@ -20,6 +23,12 @@ import styles from './composer.module.css';
 const MAX_NOTE_LENGTH = 8_000;
 const SHOW_COUNT_FROM = 7_000;
 
+/** A note on its way, with the files as the draft had them. */
+interface SentNote {
+  readonly note: string;
+  readonly attached: string;
+}
+
 interface ComposerProps {
   readonly issue: Pick<Issue, 'id' | 'status' | 'stage'>;
   readonly notes: readonly Note[];
@@ -30,6 +39,8 @@ interface ComposerProps {
 export function Composer({ issue: { id, status }, notes, field }: ComposerProps) {
   const queries = useQueryClient();
   const [text, setText] = useState(() => takeDraft(tabStorage, id));
+  const files = useFiles(id);
+  const uploads = useUploads(files.latest, files.change);
   const attempt = useRef<Attempt | null>(null);
   const isWorking = status === 'running';
   const type = (next: string) => {
@@ -37,13 +48,15 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
     keepDraft(tabStorage, { id, text: next });
   };
   const send = useMutation({
-    mutationFn: (note: string) => {
-      const input = { id, text: note };
+    mutationFn: ({ note, attached }: SentNote) => {
+      const attachments = attachedIds(attached);
+      const input = { id, text: note, ...(attachments !== undefined && { attachments }) };
       attempt.current = attemptOf(attempt.current, input);
       return client.issues.message.mutate(input, { idempotencyKey: attempt.current.key });
     },
-    onSuccess: (_, note) => {
+    onSuccess: (_, { note, attached }) => {
       if (takeDraft(tabStorage, id).trim() === note) type('');
+      if (files.latest() === attached) files.change('');
       attempt.current = null;
     },
     onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.issue(id) }),
@@ -52,8 +65,8 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
   const isTooLong = length > MAX_NOTE_LENGTH;
   const submit = () => {
     const note = text.trim();
-    if (note === '' || isTooLong || !isWorking || send.isPending) return;
-    send.mutate(note);
+    if (note === '' || isTooLong || !isWorking || send.isPending || uploads.isUploading) return;
+    send.mutate({ note, attached: files.latest() });
   };
   useCommand(
     { id: 'issue-note', label: 'Write to the agent', group: 'Issue', keys: 'm', run: () => field.current?.focus() },
@@ -74,6 +87,7 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
       {(isWorking || text !== '') && (
         <form
           className={styles.form}
+          {...uploads.handlers}
           onSubmit={(event) => {
             event.preventDefault();
             submit();
@@ -95,6 +109,7 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
             onChange={({ target: { value } }) => type(value)}
             onKeyDown={onKeyDown}
           />
+          {isWorking && <AttachmentsField value={files.value} uploads={uploads} />}
           {send.isError && <ErrorNotice error={send.error} />}
           <div className={styles.row}>
             {length >= SHOW_COUNT_FROM && (
@@ -102,7 +117,11 @@ export function Composer({ issue: { id, status }, notes, field }: ComposerProps)
                 {formatCount(length)} of {formatCount(MAX_NOTE_LENGTH)} characters
               </span>
             )}
-            <Button type="submit" busy={send.isPending} disabled={!isWorking || text.trim() === '' || isTooLong}>
+            <Button
+              type="submit"
+              busy={send.isPending}
+              disabled={!isWorking || text.trim() === '' || isTooLong || uploads.isUploading}
+            >
               Send
             </Button>
             {!isWorking && <Button onClick={() => type('')}>Discard</Button>}
@@ -144,6 +163,19 @@ function NoteList({ notes, isWorking }: { readonly notes: readonly Note[]; reado
 }
 
 const PREFIX = 'sluice.message.';
+const FILES_PREFIX = 'sluice.message-files.';
+
+/** The files of the note that is being written, kept in this tab as its text is. */
+function useFiles(id: string) {
+  const [value, setValue] = useState(() => tabStorage.getItem(FILES_PREFIX + id) ?? '');
+  const latest = useRef(value); // two uploads may end before the next render
+  const change = (next: string) => {
+    latest.current = next;
+    setValue(next);
+    keepText(tabStorage, FILES_PREFIX + id, next);
+  };
+  return { value, latest: () => latest.current, change };
+}
 
 /** The note to an issue's agents that was typed in this tab and is not sent. */
 function takeDraft(storage: Pick<Storage, 'getItem'>, id: string): string {

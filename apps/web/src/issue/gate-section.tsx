@@ -1,6 +1,7 @@
 import type { Issue, Repo } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { attachedIds } from '../attachments/attached.ts';
 import { tabStorage } from '../browser/page-storage.ts';
 import type { Decided } from '../events/fold-milestones.ts';
 import { decisionWords } from '../format/decision-words.ts';
@@ -48,7 +49,12 @@ export function GateSection({ issue, repo, view, decisions, deciding, children }
     const typed = remarks?.all() ?? {};
     const all = [reason, composeGuidance(typed, issue)].filter((text) => text !== '').join('\n\n');
     const fits = lengthOfGuidance(all) <= MAX_GUIDANCE_LENGTH; // else the remarks stay, and are offered at the next revision
-    const decision = { action: 'instruct', guidance: fits ? all : reason } as const;
+    const attachments = fits ? attachedIds(typed.files ?? '') : undefined;
+    const decision = {
+      action: 'instruct',
+      guidance: fits ? all : reason,
+      ...(attachments !== undefined && { attachments }),
+    } as const;
     deciding.decide({ seen: issue, decision, onDecided: () => fits && remarks?.forget(typed) });
   };
   return (

@@ -1,6 +1,7 @@
 import type { Issue, SluiceClient } from '@sluice/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { IssueAttachments } from '../attachments/issue-attachments.tsx';
 import { useCommand } from '../commands/use-command.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { client } from '../session/client.ts';
@@ -11,7 +12,6 @@ import { queryKeys } from '../session/query-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
-import { IssueAttachments } from './issue-attachments.tsx';
 import styles from './issue-text.module.css';
 
 /** The text of an issue: folded once work has begun, and to be edited before. */

@@ -1,14 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  attachedOf,
-  type Draft,
-  emptyDraft,
-  isUntouched,
-  keepDraft,
-  keptDraft,
-  toRequest,
-  withAttached,
-} from './draft.ts';
+import { attachedOf, withAttached } from '../attachments/attached.ts';
+import { type Draft, emptyDraft, isUntouched, keepDraft, keptDraft, toRequest } from './draft.ts';
 
 function memory() {
   const items = new Map<string, string>();
@@ -58,9 +50,9 @@ it('sends the ids of uploaded files, whatever is in their names', () => {
     { id: 'b', name: 'b.log' },
   ];
   const attachments = withAttached(files);
-  expect(attachedOf({ attachments })).toEqual(files);
+  expect(attachedOf(attachments)).toEqual(files);
   expect(toRequest({ ...draft, attachments })).toMatchObject({ attachments: ['a', 'b'] });
-  expect(attachedOf(emptyDraft)).toEqual([]);
+  expect(attachedOf(emptyDraft.attachments)).toEqual([]);
 });
 
 it('lets a template replace nothing but an empty draft and another template', () => {

@@ -1,4 +1,5 @@
 import type { Repo, SluiceClient } from '@sluice/client';
+import { attachedIds } from '../attachments/attached.ts';
 import { keepText, keptJson } from '../browser/kept-text.ts';
 import type { Attempt } from '../session/idempotency-key.ts';
 
@@ -11,7 +12,7 @@ export interface Draft {
   readonly baseBranch: string;
   /** Separated by commas. */
   readonly labels: string;
-  /** The files that are uploaded: an id and a name on each line. */
+  /** The files that are uploaded, as `attachedOf` reads them. */
   readonly attachments: string;
   readonly isQueued: boolean;
   /** The request to create it that got no answer. */
@@ -65,25 +66,6 @@ export function labelsOf(draft: Pick<Draft, 'labels'>): string[] {
   return [...new Set(draft.labels.split(',').map((label) => label.trim()))].filter(Boolean);
 }
 
-/** A file that is uploaded. */
-export interface Attached {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** The uploaded files of a draft. */
-export function attachedOf({ attachments }: Pick<Draft, 'attachments'>): Attached[] {
-  return attachments
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => ({ id: line.slice(0, line.indexOf(' ')), name: line.slice(line.indexOf(' ') + 1) }));
-}
-
-/** The draft's text for these files. */
-export function withAttached(files: readonly Attached[]): string {
-  return files.map(({ id, name }) => `${id} ${name}`).join('\n');
-}
-
 export type CreateRequest = Parameters<SluiceClient['issues']['create']['mutate']>[0];
 
 /** What the draft gives for each field of the request. Undefined: as the repository has it. */
@@ -97,10 +79,7 @@ const given: { readonly [Field in keyof Required<CreateRequest>]: (draft: Draft)
       const labels = labelsOf(draft);
       return labels.length === 0 ? undefined : labels;
     },
-    attachments: (draft) => {
-      const files = attachedOf(draft);
-      return files.length === 0 ? undefined : files.map(({ id }) => id);
-    },
+    attachments: ({ attachments }) => attachedIds(attachments),
     queue: ({ isQueued }) => isQueued || undefined,
   };
 

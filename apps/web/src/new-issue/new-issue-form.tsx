@@ -2,6 +2,8 @@ import { isSluiceError, type Repo, type SluiceError } from '@sluice/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { AttachmentsField } from '../attachments/attachments-field.tsx';
+import { type Uploads, useUploads } from '../attachments/use-uploads.ts';
 import { tabStorage } from '../browser/page-storage.ts';
 import { byteLength, formatBytes } from '../format/bytes.ts';
 import { visibleText } from '../format/visible-text.ts';
@@ -13,9 +15,7 @@ import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { AttachmentsField } from './attachments-field.tsx';
 import {
-  attachedOf,
   type CreateRequest,
   type Draft,
   emptyDraft,
@@ -29,7 +29,6 @@ import {
 import { MarkdownField } from './markdown-field.tsx';
 import styles from './new-issue-form.module.css';
 import { RepoPicker } from './repo-picker.tsx';
-import { useUploads } from './use-uploads.ts';
 import { WritingHelp } from './writing-help.tsx';
 
 interface NewIssueFormProps {
@@ -50,7 +49,10 @@ export function NewIssueForm({ repos, repoId, template }: NewIssueFormProps) {
       : { ...initial, title: named.title, body: named.body };
   });
   const create = useCreateIssue({ change, discard });
-  const uploads = useUploads(() => latest().attachments, change);
+  const uploads = useUploads(
+    () => latest().attachments,
+    (attachments) => change({ attachments }),
+  );
   const limits = useQuery(serverQuery).data?.details?.limits;
   const [tries, setTries] = useState(0);
   const form = useRef<HTMLFormElement>(null);
@@ -112,7 +114,7 @@ interface InputProps {
   readonly repos: readonly Repo[];
   readonly repo: Repo | undefined;
   readonly limits: Limits | undefined;
-  readonly uploads: ReturnType<typeof useUploads>;
+  readonly uploads: Uploads;
   readonly errorOf: (field: keyof CreateRequest) => string | undefined;
 }
 
@@ -180,13 +182,7 @@ const inputs: Readonly<Record<keyof CreateRequest, (props: InputProps) => ReactN
     </div>
   ),
   attachments: ({ draft, uploads, errorOf }) => (
-    <AttachmentsField
-      attached={attachedOf(draft)}
-      isUploading={uploads.isUploading}
-      error={uploads.error ?? errorOf('attachments')}
-      onFiles={uploads.take}
-      onRemove={uploads.remove}
-    />
+    <AttachmentsField value={draft.attachments} uploads={uploads} error={errorOf('attachments')} />
   ),
   queue: ({ draft, change }) => (
     <CheckField

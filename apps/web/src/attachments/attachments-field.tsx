@@ -1,32 +1,34 @@
 import { visibleText } from '../format/visible-text.ts';
 import { Button } from '../ui/button.tsx';
+import { attachedOf } from './attached.ts';
 import styles from './attachments-field.module.css';
-import type { Attached } from './draft.ts';
+import type { Uploads } from './use-uploads.ts';
 
 interface AttachmentsFieldProps {
-  readonly attached: readonly Attached[];
-  readonly isUploading: boolean;
-  /** The server's words about a file that it refused. */
-  readonly error: string | undefined;
-  readonly onFiles: (files: readonly File[]) => void;
-  readonly onRemove: (id: string) => void;
+  /** The files, as a draft keeps them. */
+  readonly value: string;
+  readonly uploads: Uploads;
+  /** What is wrong with the files of the request. */
+  readonly error?: string | undefined;
 }
 
 const ACCEPTED = 'image/png,image/jpeg,image/webp,image/gif,text/*,.log,.csv,.json,.txt';
 
-/** The files of an issue that is being written. Files that are pasted or dropped into the form come here too. */
-export function AttachmentsField({ attached, isUploading, error, onFiles, onRemove }: AttachmentsFieldProps) {
+/** The files of a text that is being written. Files that are pasted or dropped into its form come here too. */
+export function AttachmentsField({ value, uploads, error: fault }: AttachmentsFieldProps) {
+  const attached = attachedOf(value);
+  const error = uploads.error ?? fault;
   return (
     <div className={styles.field}>
       <label className={styles.label}>
-        Attachments
+        <span className={styles.name}>Attachments</span>
         <input
           type="file"
           multiple
           accept={ACCEPTED}
-          disabled={isUploading}
+          disabled={uploads.isUploading}
           onChange={({ target }) => {
-            onFiles([...(target.files ?? [])]);
+            uploads.take([...(target.files ?? [])]);
             target.value = ''; // so that the same file can be chosen again
           }}
         />
@@ -37,7 +39,7 @@ export function AttachmentsField({ attached, isUploading, error, onFiles, onRemo
           {attached.map(({ id, name }) => (
             <li key={id}>
               <bdi>{visibleText(name)}</bdi>
-              <Button tone="quiet" aria-label={`Remove ${visibleText(name)}`} onClick={() => onRemove(id)}>
+              <Button tone="quiet" aria-label={`Remove ${visibleText(name)}`} onClick={() => uploads.remove(id)}>
                 Remove
               </Button>
             </li>
@@ -45,7 +47,7 @@ export function AttachmentsField({ attached, isUploading, error, onFiles, onRemo
         </ul>
       )}
       <p role="status" className={styles.hint}>
-        {isUploading ? 'Uploading…' : ''}
+        {uploads.isUploading ? 'Uploading…' : ''}
       </p>
       {error !== undefined && (
         <p role="alert" className={styles.error}>
