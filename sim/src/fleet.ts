@@ -15,6 +15,7 @@ import { createDisk, diskFor } from './disk.ts';
 import { carryingLeases, notingLeases } from './execution-lease.ts';
 import { createRoles } from './roles.ts';
 import { createSimProcess, type SimProcess } from './sim-process.ts';
+import { noPictures } from './unasked-calls.ts';
 import type { World } from './world.ts';
 
 /** The worker processes of a run, one on each host or all on one. A process that dies is started again. */
@@ -122,6 +123,7 @@ export function createFleet(
       runs,
       issues: process.wrap('issues', stores.issues, store),
       attachments: process.wrap('attachments', stores.attachments, store),
+      pictures: noPictures,
       repos: process.wrap('repos', stores.repos, store),
       members: process.wrap('members', stores.members, store),
       budgets: process.wrap('budgets', stores.budgets, store),

@@ -22,6 +22,7 @@ import {
 } from '@sluice/core/issue';
 import { deleteRepo, type Repo } from '@sluice/core/repo';
 import { createOnce } from './create-once.ts';
+import { noPictures } from './unasked-calls.ts';
 import type { World } from './world.ts';
 
 /** People and programs that use the service, at the worst moment. */
@@ -58,6 +59,8 @@ export function createPeople(world: World, registered: readonly Repo[]): People 
     repos,
     runs: stores.runs,
     codehostIndex: stores.codehostIndex,
+    attachments: stores.attachments,
+    pictures: noPictures,
     ids,
     bases: world.basesOf(api),
     cipher: world.cipher,

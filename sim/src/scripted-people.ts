@@ -22,6 +22,7 @@ import type { Repo } from '@sluice/core/repo';
 import { createOnce } from './create-once.ts';
 import type { People } from './people.ts';
 import { createRandom } from './random.ts';
+import { noPictures } from './unasked-calls.ts';
 import type { World } from './world.ts';
 
 /**
@@ -92,6 +93,8 @@ export function createScriptedPeople(world: ScriptedWorld, scripts: readonly Scr
     repos: api.wrap('repos', stores.repos, { isStore: true }),
     runs: stores.runs,
     codehostIndex: stores.codehostIndex,
+    attachments: stores.attachments,
+    pictures: noPictures,
     bases: world.basesOf(api),
     cipher: world.cipher,
     codehost: { host },

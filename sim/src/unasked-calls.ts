@@ -1,3 +1,4 @@
+import type { PictureCodec } from '@sluice/core/attachment';
 import type { CodeHost } from '@sluice/core/code-host';
 
 const unasked = () => Promise.reject(new Error('The simulation has no such call.'));
@@ -7,6 +8,8 @@ export const unaskedCalls = {
   account: unasked,
   repos: unasked,
   issues: unasked,
+  pictures: unasked,
+  withPicture: unasked,
   replyToComment: unasked,
   reviewThreads: unasked,
   resolveThread: unasked,
@@ -18,3 +21,6 @@ export const unaskedCalls = {
   failedJobs: unasked,
   changedSince: unasked,
 } satisfies Partial<CodeHost>;
+
+/** No issue of the simulation has a picture. */
+export const noPictures: PictureCodec = { draw: unasked };

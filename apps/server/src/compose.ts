@@ -151,6 +151,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache, failed
     log,
   });
   const sandbox = observedSandbox(openSandbox(config, hosts), around);
+  const pictures = createPictureCodec(sandbox, { scratchRoot: config.workspacesDir });
   let triedSandbox: SandboxProbe | null = null;
   const { agents, embedder } = openModels(models, { clock, observer: watch.observer });
   const { codeIndex, health: codeHealth } = openCodeIndex({ config, log, clock, embedder });
@@ -201,6 +202,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache, failed
         bases,
         standings,
         sandbox,
+        pictures,
         triedSandbox: () => triedSandbox,
         codeIndex,
         agents,
@@ -267,7 +269,7 @@ async function composeOver(storage: Storage, { config, log, watch, cache, failed
           ...stores,
           limiter,
           signals,
-          pictures: createPictureCodec(sandbox, { scratchRoot: config.workspacesDir }),
+          pictures,
           remotes: createRemoteInspector(remotePolicy),
           bases,
           codeIndex,

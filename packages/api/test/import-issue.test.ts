@@ -133,6 +133,50 @@ describe('POST /api/issues/import', () => {
     expect([run.status, run.body.status]).toEqual([200, 'running']);
   });
 
+  it('brings the pictures that the issue shows, as attachments of its user', async () => {
+    there.issues.push(aHostedIssue(7, { body: 'It looks odd: ![](https://codehost.example.test/a)' }));
+    there.pictures.set(7, [{ name: 'shot.png', content: new Uint8Array([0x89, 1, 2]) }]);
+    const { body } = await bring(7);
+    expect(body).toMatchObject({ body: 'It looks odd: ![](https://codehost.example.test/a)' });
+    const { body: listed } = await api.call('GET', `/api/issues/${body.id}/attachments`, { as: ada });
+    expect(listed.items).toMatchObject([{ name: 'shot.png', media_type: 'image/png', bytes: 3, issue_id: body.id }]);
+    const { body: audit } = await api.call('GET', '/api/audit', { as: ada });
+    expect((audit.items as { action: string }[]).map(({ action }) => action)).toContain('attachment.uploaded');
+  });
+
+  it('brings an issue without the pictures that cannot be had, and says which and why', async () => {
+    there.issues.push(aHostedIssue(7, { body: 'It looks odd: <img src="x">' }), aHostedIssue(8, { body: '![](x)' }));
+    const gone = new AppError('codehost_refused', { detail: 'The picture cannot be fetched: it is gone.' });
+    const whole = new Uint8Array([0x89, 1, 2]);
+    there.pictures.set(7, [
+      { name: 'gone.png', content: gone },
+      { name: 'bomb.png', content: new Uint8Array([1]) },
+      ...Array.from({ length: 9 }, (_, at) => ({ name: `${at}.png`, content: whole })),
+    ]);
+    const { body } = await bring(7);
+    expect(body).toMatchObject({
+      status: 'pending',
+      body: [
+        'It looks odd: <img src="x">',
+        '(Not fetched from the code host: gone.png: The picture cannot be fetched: it is gone. bomb.png: The file cannot be read as what its `media_type` says. 8.png: At most 10 pictures are fetched.)',
+      ].join('\n\n'),
+    });
+    const { body: listed } = await api.call('GET', `/api/issues/${body.id}/attachments`, { as: ada });
+    expect(listed.items).toHaveLength(8);
+    there.interfere(async (what) => {
+      if (what === 'pictures') throw new AppError('codehost_unavailable');
+    });
+    expect((await bring(8)).body).toMatchObject({
+      body: '![](x)\n\n(Not fetched from the code host: The code host did not list the pictures of this issue.)',
+    });
+  });
+
+  it('asks for no pictures of an issue that shows none', async () => {
+    there.issues.push(aHostedIssue(7));
+    expect((await bring(7)).status).toBe(201);
+    expect(there.asked.map(({ what }) => what)).not.toContain('pictures');
+  });
+
   it('brings one number once, and names the issue that is there', async () => {
     there.issues.push(aHostedIssue(7));
     const first = await bring(7);

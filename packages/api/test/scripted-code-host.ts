@@ -12,7 +12,16 @@ import type { ConfiguredCodeHost } from '../src/service/api-deps.ts';
 import { scriptedIdentity } from './scripted-identity.ts';
 import type { Login, RunningApi } from './start-api.ts';
 
-type Asked = 'repos' | 'repo' | 'repoById' | 'issues' | 'issue' | 'comments' | 'changeRequest' | 'accountNamed';
+type Asked =
+  | 'repos'
+  | 'repo'
+  | 'repoById'
+  | 'issues'
+  | 'issue'
+  | 'comments'
+  | 'pictures'
+  | 'changeRequest'
+  | 'accountNamed';
 
 export interface ScriptedCodeHost {
   /** For `ports` of `startApi`. */
@@ -20,6 +29,8 @@ export interface ScriptedCodeHost {
   readonly repos: HostedRepo[];
   readonly issues: HostedIssue[];
   readonly comments: Map<number, HostedComment[]>;
+  /** The pictures of an issue; an error in place of one that cannot be fetched. */
+  readonly pictures: Map<number, { name: string; content: Uint8Array | AppError }[]>;
   /** Numbers of pull requests. */
   readonly changeRequests: Set<number>;
   /** The questions, with their tokens. */
@@ -39,7 +50,7 @@ export function scriptedCodeHost(): ScriptedCodeHost {
     items: all.slice((page - 1) * perPage, page * perPage),
     nextPage: all.length > page * perPage ? page + 1 : null,
   });
-  const host: Pick<CodeHost, Asked | 'url'> = {
+  const host: Pick<CodeHost, Asked | 'url' | 'withPicture'> = {
     url: 'https://codehost.example.test',
     repos: async (call, { q, ...query }) => {
       await ask('repos', call);
@@ -74,6 +85,17 @@ export function scriptedCodeHost(): ScriptedCodeHost {
       await ask('comments', call);
       return there.comments.get(number) ?? [];
     },
+    pictures: async (call, _repo, number) => {
+      await ask('pictures', call);
+      const all = there.pictures.get(number) ?? [];
+      return all.map(({ name }, at) => ({ name, url: `https://files.example.test/${number}/${at}` }));
+    },
+    withPicture: async ({ url }, _limits, use) => {
+      const [number, at] = new URL(url).pathname.slice(1).split('/').map(Number);
+      const content = there.pictures.get(number ?? 0)?.[at ?? 0]?.content;
+      if (content === undefined || content instanceof AppError) throw content;
+      return await use({ content, mediaType: 'image/png' });
+    },
     accountNamed: async (call, login) => {
       await ask('accountNamed', call);
       return found(login === 'octocat' ? { id: '583231', login, name: null, avatarUrl: null } : undefined);
@@ -92,6 +114,7 @@ export function scriptedCodeHost(): ScriptedCodeHost {
     repos: [],
     issues: [],
     comments: new Map(),
+    pictures: new Map(),
     changeRequests: new Set(),
     asked: [],
     interfere: (other) => {

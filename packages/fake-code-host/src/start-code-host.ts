@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Clock } from '@sluice/core/async';
 import { gitRoutes } from './git/git-backend.ts';
 import { type ArmedFault, type FaultRule, openFaultBook } from './http/fault.ts';
+import { type FileOrigin, openFileOrigin } from './http/file-origin.ts';
 import { type LogOrigin, openLogOrigin } from './http/log-origin.ts';
 import { openRateLimit } from './http/rate-limit.ts';
 import type { SeenRequest } from './http/seen-request.ts';
@@ -67,6 +68,8 @@ export interface FakeCodeHost extends CodeHostPeople, AsyncDisposable {
   readonly webhooks: HostWebhooks;
   /** The second origin, where the logs of jobs are. */
   readonly logs: Omit<LogOrigin, 'addressOf' | typeof Symbol.asyncDispose>;
+  /** Another origin, where the files of issues are: `CODEHOST_FILE_ORIGINS`. */
+  readonly files: Omit<FileOrigin, 'signed' | typeof Symbol.asyncDispose>;
 }
 
 const HOURLY_LIMIT = 5000;
@@ -83,6 +86,7 @@ export async function startCodeHost(options: CodeHostOptions = {}): Promise<Fake
   let lastId = 1000;
   const webhooks = openWebhooks(() => host);
   const logs = await openLogOrigin();
+  const files = await openFileOrigin(webUrl);
   const host: HostState = {
     clock,
     webUrl,
@@ -91,6 +95,7 @@ export async function startCodeHost(options: CodeHostOptions = {}): Promise<Fake
     repos: [],
     tokens: openTokenBook({ clock, expiry: options.tokenExpiry ?? null, mint }),
     logs,
+    files,
     nextId: () => ++lastId,
     emit: (event) => webhooks.tell(event),
   };
@@ -154,10 +159,12 @@ export async function startCodeHost(options: CodeHostOptions = {}): Promise<Fake
     requests: serving.requests,
     webhooks,
     logs,
+    files,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await logs[Symbol.asyncDispose]();
+      await files[Symbol.asyncDispose]();
       rmSync(root, { recursive: true, force: true });
     },
   };

@@ -2,7 +2,7 @@ export { aGate, aPlan } from './builder/a-plan.ts';
 export { aNewRepo, aRepo } from './builder/a-repo.ts';
 export { aNewUser, aUser, byUser } from './builder/a-user.ts';
 export { aNewApiToken } from './builder/an-api-token.ts';
-export { aNewAttachment } from './builder/an-attachment.ts';
+export { aNewAttachment, noPictures } from './builder/an-attachment.ts';
 export { anAuditSealer, auditKeys, keptAuditHead } from './builder/an-audit-sealer.ts';
 export { aNewInvitation } from './builder/an-invitation.ts';
 export { aNewIssue, anIssue } from './builder/an-issue.ts';

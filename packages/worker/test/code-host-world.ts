@@ -7,7 +7,7 @@ import type { IssueId } from '@sluice/core/id';
 import { type Issue, isTerminal } from '@sluice/core/issue';
 import { type Repo, type RepoSettings, repoSettingsSchema } from '@sluice/core/repo';
 import type { BranchStanding } from '@sluice/core/workspace';
-import { aNewIssue, aNewRepo, aNewUser, newId } from '@sluice/testing';
+import { aNewIssue, aNewRepo, aNewUser, newId, noPictures } from '@sluice/testing';
 import { type CodeHostSync, createCodeHostSync } from '../src/sync/code-host-sync.ts';
 import type { SyncContext } from '../src/sync/sync-context.ts';
 import { syncSubject } from '../src/sync/sync-subject.ts';
@@ -51,6 +51,7 @@ export async function openCodeHostWorld(open: typeof openStores = openStores) {
       ...stores,
       codehostInbox: inbox,
       standings: { of: async () => (bases.fault === null ? bases.standing : Promise.reject(bases.fault)) },
+      pictures: noPictures,
       cipher: { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => '' },
       publicUrl: new URL('https://sluice.test'),
       clock: { now: () => new Date() },

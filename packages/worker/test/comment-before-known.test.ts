@@ -2,7 +2,7 @@ import { callerOf } from '@sluice/core/access';
 import { systemTimers } from '@sluice/core/async';
 import type { CodeHost } from '@sluice/core/code-host';
 import { repoSettingsSchema } from '@sluice/core/repo';
-import { newId, until } from '@sluice/testing';
+import { newId, noPictures, until } from '@sluice/testing';
 import { expect, it } from 'vitest';
 import { syncSubject } from '../src/sync/sync-subject.ts';
 import { aChangeRequest, aHostedComment, rememberedHost } from './remembered-host.ts';
@@ -28,6 +28,7 @@ it('follows up a comment that arrived before the pull request was recorded', asy
       const noTokens = { encrypt: () => ({ encrypted: '', nonce: '' }), decrypt: () => '' };
       const unmoved = {
         standings: { of: async () => null },
+        pictures: noPictures,
         cipher: noTokens,
         publicUrl: new URL('https://sluice.test'),
       };

@@ -56,6 +56,8 @@ export function publishingHost() {
     issues: unused,
     issue: unused,
     comments: unused,
+    pictures: unused,
+    withPicture: unused,
     changedSince: unused,
     describeChangeRequest: unused,
     replyToComment: unused,

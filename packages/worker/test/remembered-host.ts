@@ -202,6 +202,8 @@ export function rememberedHost(): RememberedHost {
       repo: never,
       repoById: async (_call, id) => aHostedRepo({ id, fullName: remembered.name }),
       issues: never,
+      pictures: never,
+      withPicture: never,
       findChangeRequest: never,
       openChangeRequest: never,
       describeChangeRequest: never,

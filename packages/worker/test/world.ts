@@ -24,7 +24,7 @@ import type { Telemetry } from '@sluice/core/operation';
 import type { Budget } from '@sluice/core/pipeline';
 import { type NewRepo, repoSettingsSchema } from '@sluice/core/repo';
 import type { ProjectCommands, SandboxLimits } from '@sluice/core/workspace';
-import { aNewRepo, aNewUser, byUser, newId, until } from '@sluice/testing';
+import { aNewRepo, aNewUser, byUser, newId, noPictures, until } from '@sluice/testing';
 import { createWorker, type Worker } from '../src/engine/worker.ts';
 import { DEFAULT_BOUNDS, type Log, type WorkerDeps, type WorkerOptions } from '../src/execution/worker-deps.ts';
 import { createEmbeddedDriver } from '../src/queue/embedded-driver.ts';
@@ -106,6 +106,7 @@ export async function openWorld(options: { cap?: number; host?: FakeHost; open?:
       issues: stores.issues,
       runs,
       attachments: stores.attachments,
+      pictures: noPictures,
       repos: stores.repos,
       members: stores.members,
       budgets: stores.budgets,

@@ -50,7 +50,10 @@ export function openCodeHost(settings: CodeHostSettings | null, deps: CodeHostDe
   return {
     identity,
     host: observedCodeHost(
-      createCodeHost({ webUrl, apiUrl: new URL(settings.apiUrl), clock, hosts, userAgent }),
+      createCodeHost({
+        ...{ webUrl, apiUrl: new URL(settings.apiUrl), clock, hosts, userAgent },
+        fileOrigins: settings.fileOrigins,
+      }),
       deps.around,
     ),
     webhooks: settings.webhookSecret === null ? null : createCodeHostWebhooks(settings.webhookSecret),

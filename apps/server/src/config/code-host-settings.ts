@@ -14,6 +14,8 @@ export function codeHostSettings(values: ValuesOf<typeof codeHostVariables>) {
   return {
     url,
     apiUrl: values.CODEHOST_API_URL ?? usualApiUrl(url),
+    /** Undefined: those that the host usually has. */
+    fileOrigins: values.CODEHOST_FILE_ORIGINS ?? undefined,
     clientId,
     clientSecret,
     /** Null: webhook deliveries are refused. */

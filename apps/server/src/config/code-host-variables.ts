@@ -10,6 +10,11 @@ const hostUrl = baseUrl.refine((value) => {
   return protocol === 'https:' || isLoopback(hostname);
 }, 'is http:// to another machine');
 
+const fileOrigin = hostUrl.refine(
+  (value) => value === new URL(value).origin,
+  'is not an origin, such as https://media.example.com',
+);
+
 const SECRET_EXAMPLE = 'YOUR_SECRET';
 
 const secret = (meaning: string) =>
@@ -37,6 +42,17 @@ export const codeHostVariables = {
     unset: 'https://api.github.com, or CODEHOST_URL/api/v3 for another host',
     example: 'https://github.example.com/api/v3',
     schema: hostUrl,
+  },
+  CODEHOST_FILE_ORIGINS: {
+    meaning:
+      'Origins at which the code host keeps the pictures of issues, separated by commas. Pictures of an imported issue are fetched from these alone, without a token, at the addresses that its API has signed.',
+    unset:
+      'https://private-user-images.githubusercontent.com, or the host media. before that of CODEHOST_URL for another host',
+    example: 'https://media.github.example.com',
+    schema: z
+      .string()
+      .transform((value) => value.split(/[\s,]+/).filter((origin) => origin !== ''))
+      .pipe(z.array(fileOrigin).min(1, 'names no origin')),
   },
   CODEHOST_CLIENT_ID: {
     meaning:

@@ -8,6 +8,7 @@ import { codeHostFindings } from './code-host-findings.ts';
 const settings: CodeHostSettings = {
   url: 'http://127.0.0.1:2',
   apiUrl: 'http://127.0.0.1:2',
+  fileOrigins: undefined,
   clientId: 'an-app',
   clientSecret: 'canary-secret',
   webhookSecret: 'canary-of-the-webhooks',

@@ -13,7 +13,7 @@ import { hostedName, repoSettingsSchema } from '@sluice/core/repo';
 import type { ProjectCommands, Sandbox, SandboxLimits } from '@sluice/core/workspace';
 import type { Stores } from '@sluice/db';
 import { openScratch } from '@sluice/db/scratch';
-import { aNewIssue, aNewRepo, aNewUser, byUser, localHosts, newId, until } from '@sluice/testing';
+import { aNewIssue, aNewRepo, aNewUser, byUser, localHosts, newId, noPictures, until } from '@sluice/testing';
 import { createEmbeddedDriver, createWorker, DEFAULT_BOUNDS, syncSubject } from '@sluice/worker';
 import { createBaseBranches, createBranchStandings, createWorkspaces } from '@sluice/workspace';
 import { filesIn, type HistoryRepo } from './history-repo.ts';
@@ -98,6 +98,7 @@ export async function openHistoryWorld(folder: string, { hasModel = true, settle
   }
   const syncDeps = {
     ...{ ...stores, standings, cipher, timers: systemTimers, clock: { now: () => new Date() } },
+    pictures: noPictures,
     publicUrl: new URL('http://sluice.example.test'),
     ...{ ids: { next: () => newId() }, log: { info: () => undefined, warn: () => undefined, error: () => undefined } },
   };
@@ -105,6 +106,7 @@ export async function openHistoryWorld(folder: string, { hasModel = true, settle
     {
       ...stores,
       ...{ workspaces, bases, standings, sandbox, driver, signals, codehost, codehostTokens, cipher },
+      pictures: noPictures,
       auditSealer: null,
       notifying: null,
       triedSandbox: () => null,

@@ -66,6 +66,7 @@ export const uploadAttachment = scopedProcedure('write')
       mediaType: input.media_type,
       content: Buffer.from(input.data, 'base64'),
       by: ctx.by,
+      userId: ctx.by.userId,
       signal: ctx.signal,
     });
     ctx.appendHeader('Location', `/api/attachments/${attachment.id}`);

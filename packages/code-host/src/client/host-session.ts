@@ -19,6 +19,8 @@ export interface HostRequest<T> {
   readonly schema: z.ZodType<T>;
   /** A POST that changes nothing at the host. */
   readonly reads?: boolean;
+  /** The form of the answer; that of the API by default. */
+  readonly accept?: string;
 }
 
 interface HostResponse<T> {
@@ -117,7 +119,10 @@ export function createHostSessions(context: HostSessionsContext): HostSessions {
       { schema, ...options }: HostRequest<T>,
       etag: string | null,
     ): Promise<HostResponse<T> | null> => {
-      const headers = etag === null ? {} : { 'if-none-match': etag };
+      const headers = {
+        ...(etag !== null && { 'if-none-match': etag }),
+        ...(options.accept !== undefined && { accept: options.accept }),
+      };
       const response = await request(
         { octokit, session, token, send: guardedFetch(fetch, isRead(options) ? undefined : beforeWrite) },
         { ...options, headers },

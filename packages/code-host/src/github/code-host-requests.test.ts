@@ -25,7 +25,7 @@ function judgedHost(): { host: CodeHost; judged: Judged[] } {
   const judged: Judged[] = [];
   const judging: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
-    expect(headers.get('accept')).toBe('application/vnd.github+json');
+    expect(headers.get('accept')).toMatch(/^application\/vnd\.github(?:\.full)?\+json$/);
     // Prism compares the complete media type; the host treats both as equal.
     headers.set('accept', 'application/json');
     const answer = await fetch(input, { ...init, headers });
@@ -90,6 +90,20 @@ const methods: Record<
       'GET /repos/ada/engine/pulls/1347/comments',
       'GET /repos/ada/engine/pulls/1347/reviews',
     ],
+  },
+  pictures: {
+    run: (host) => host.pictures(call, 'ada/engine', 1347),
+    requests: ['GET /repos/ada/engine/issues/1347', 'GET /repos/ada/engine/issues/1347/comments'],
+  },
+  withPicture: {
+    // At another host than the API's, and refused before it is asked.
+    run: (host) => {
+      const picture = { name: 'a.png', url: 'https://files.example.test/a.png?jwt=x' };
+      const limits = { maxBytes: 1, signal: call.signal };
+      const reading = host.withPicture(picture, limits, async () => undefined);
+      return expect(reading).rejects.toMatchObject({ code: 'codehost_refused' });
+    },
+    requests: [],
   },
   changeRequest: {
     run: (host) => host.changeRequest(call, 'ada/engine', 1347),

@@ -9,6 +9,7 @@ import { createOctokits } from '../client/host-octokit.ts';
 import { createHostSessions, type HostSession } from '../client/host-session.ts';
 import { defaultPace, defaultTimeouts, type HostTimeouts, type Pace } from '../client/pace.ts';
 import { createResponseCache } from '../client/response-cache.ts';
+import { createPictureReader, findPictures, usualFileOrigins } from './attached-pictures.ts';
 import { detailedChangeRequestSchema } from './change-request-schema.ts';
 import { describeChangeRequest, findChangeRequest, openChangeRequest, readChangeRequest } from './change-requests.ts';
 import { changedSince } from './changed-since.ts';
@@ -32,6 +33,8 @@ export interface CodeHostOptions {
   readonly clock: Clock;
   /** For addresses on other hosts, to which the host redirects. */
   readonly hosts: HostResolver;
+  /** The origins at which the host keeps files of issues, and signs their addresses; the usual ones by default. */
+  readonly fileOrigins?: readonly string[] | undefined;
   /** The User-Agent header, without which the host refuses requests. */
   readonly userAgent: string;
   readonly fetch?: typeof fetch;
@@ -71,6 +74,8 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
     octokit: createOctokits({ api: apiUrl, userAgent, pace }),
   });
   const comments = createKeyedMutex();
+  const origins = options.fileOrigins ?? usualFileOrigins(webUrl);
+  const { requestMs } = timeouts;
 
   const readAccount = async (host: HostSession) =>
     (await host.send({ route: 'GET /user', schema: accountSchema })).data;
@@ -95,6 +100,8 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
     issues: (call, repo, query) => inSession(call, (host) => readIssues(host, repo, query)),
     issue: (call, repo, number) => inSession(call, (host) => readIssue(host, repo, number)),
     comments: (call, repo, subject) => inSession(call, (host) => readComments(host, repo, subject)),
+    pictures: (call, repo, number) => inSession(call, (host) => findPictures(host, repo, { number, origins })),
+    withPicture: createPictureReader({ host: address, hosts, origins, requestMs }),
     changeRequest: (call, repo, number) => inSession(call, (host) => readChangeRequest(host, repo, number)),
     findChangeRequest: (call, repo, from) => inSession(call, (host) => findChangeRequest(host, repo, from)),
     openChangeRequest: (call, repo, draft) => inSession(call, (host) => openChangeRequest(host, repo, draft)),

@@ -1,6 +1,6 @@
 import { auditEntry, type Initiator } from '../audit/audit-entry.ts';
 import { AppError } from '../error/app-error.ts';
-import type { AttachmentId, Ids } from '../id/id.ts';
+import type { AttachmentId, Ids, UserId } from '../id/id.ts';
 import {
   type Attachment,
   type AttachmentType,
@@ -16,7 +16,10 @@ interface AddAttachmentRequest {
   readonly name: string;
   readonly mediaType: string;
   readonly content: Uint8Array;
-  readonly by: Initiator;
+  /** `service` for what it fetches by itself. */
+  readonly by: Initiator | 'service';
+  /** Whose it is. */
+  readonly userId: UserId;
   readonly signal: AbortSignal;
 }
 
@@ -27,8 +30,8 @@ interface AddAttachmentRequest {
  * `attachments_full`, `account_disabled`
  */
 export async function addAttachment(
-  context: { readonly attachments: AttachmentStore; readonly pictures: PictureCodec; readonly ids: Ids },
-  { name, mediaType, content, by, signal }: AddAttachmentRequest,
+  context: { readonly attachments: Pick<AttachmentStore, 'put'>; readonly pictures: PictureCodec; readonly ids: Ids },
+  { name, mediaType, content, by, userId, signal }: AddAttachmentRequest,
 ): Promise<Attachment> {
   if (!isAttachmentType(mediaType)) throw new AppError('attachment_type_unsupported');
   if (content.byteLength > MAX_ATTACHMENT_BYTES) {
@@ -43,7 +46,7 @@ export async function addAttachment(
     subjectId: id,
     detail: { media_type: stored.mediaType, bytes: stored.content.byteLength },
   });
-  const outcome = await context.attachments.put({ id, userId: by.userId, name, ...stored }, audit);
+  const outcome = await context.attachments.put({ id, userId, name, ...stored }, audit);
   if (outcome.kind === 'disabled') throw new AppError('account_disabled');
   if (outcome.kind === 'full') {
     throw new AppError('attachments_full', {

@@ -134,6 +134,20 @@ export interface HostedIssue {
   readonly updatedAt: Date;
 }
 
+/** A picture that an issue shows, among the host's own files. */
+export interface HostedPicture {
+  readonly name: string;
+  /** Signed for some minutes. */
+  readonly url: string;
+}
+
+/** A picture as the host sent it. */
+export interface FetchedPicture {
+  readonly content: Uint8Array;
+  /** What the host says it is. */
+  readonly mediaType: string;
+}
+
 export interface HostedPage<T> {
   readonly items: readonly T[];
   readonly nextPage: number | null;
@@ -190,6 +204,19 @@ export interface CodeHost {
     repo: HostedName,
     subject: { kind: SubjectKind; number: number },
   ): Promise<readonly HostedComment[]>;
+
+  /** The pictures that an issue and its comments show, those of the issue first; only the host's own files. Bounded. */
+  pictures(call: CodeHostCall, repo: HostedName, number: number): Promise<readonly HostedPicture[]>;
+  /**
+   * Fetches a picture, without a token and without following a redirect, and uses it. Few pictures are in memory at once.
+   *
+   * @throws AppError `codehost_refused`; what `use` throws; the signal's reason when cancelled
+   */
+  withPicture<T>(
+    picture: HostedPicture,
+    limits: { readonly maxBytes: number; readonly signal: AbortSignal },
+    use: (fetched: FetchedPicture) => Promise<T>,
+  ): Promise<T>;
 
   changeRequest(call: CodeHostCall, repo: HostedName, number: number): Promise<ChangeRequestDetails>;
   /**

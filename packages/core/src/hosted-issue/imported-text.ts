@@ -11,6 +11,7 @@ export interface ImportedText {
 }
 
 const CLOSING_BYTES = 400; // reserved for the closing sentence with its URL
+const MISSING_SHOWN = 3; // the reason is mostly the same
 const MIN_BYTES = 200; // a shorter piece of a comment is not worth its heading
 
 /** A part of the body: our heading, and the author's text, which may be cut. */
@@ -23,10 +24,15 @@ interface Part {
 /**
  * Renders an issue of the code host as the text of a Sluice issue: its body, then comments by people with write access,
  * then all others, quoted line by line below a heading that marks them as untrusted. Text that looks like one of our
- * headings is escaped, so that no author can pass for another. Our own comments are left out. Text over the limit is cut
+ * headings is escaped, so that no author can pass for another. Our own comments are left out. Pictures that could not be
+ * fetched are named after the body. Text over the limit is cut
  * at the end, with a link to the rest.
  */
-export function importedText(issue: HostedIssue, comments: readonly HostedComment[]): ImportedText {
+export function importedText(
+  issue: HostedIssue,
+  comments: readonly HostedComment[],
+  missingPictures: readonly string[] = [],
+): ImportedText {
   const others = comments.filter(({ body }) => body.trim() !== '' && !hasMarker(body));
   const untrusted = others.filter(({ byWriter }) => !byWriter);
   const title = titleOf(issue);
@@ -35,6 +41,7 @@ export function importedText(issue: HostedIssue, comments: readonly HostedCommen
     body: bounded(
       [
         { head: opening(issue, title.left), text: withoutHeadings(storableText(issue.body)), isComment: false },
+        ...(missingPictures.length === 0 ? [] : [missingPart(missingPictures)]),
         ...others.filter(({ byWriter }) => byWriter).map(writersPart),
         ...untrusted.map((comment, index) => untrustedPart(comment, index === 0)),
       ],
@@ -59,6 +66,13 @@ function opening({ author, byWriter }: HostedIssue, wholeTitle: string | null): 
     ...(wholeTitle === null ? [] : [`Full title: ${wholeTitle}`]),
     ...(byWriter ? [] : [`Reported by @${inLine(author)}, who has no write access to the repository.`]),
   ].join('\n\n');
+}
+
+function missingPart(missing: readonly string[]): Part {
+  const shown = missing.slice(0, MISSING_SHOWN).map(inLine);
+  const others = missing.length - shown.length;
+  const more = others === 0 ? [] : [`And ${others} more.`];
+  return { head: `(Not fetched from the code host: ${[...shown, ...more].join(' ')})`, text: '', isComment: false };
 }
 
 function writersPart({ author, createdAt, body }: HostedComment): Part {

@@ -7,6 +7,7 @@ import { atLeast, permissionOfToken } from '../state/permission.ts';
 import { commentWire, issueWire } from '../wire/wire-issue.ts';
 import { timeWire } from '../wire/wire-user.ts';
 import { callerOf, reachRepo, reachSubject } from './reach.ts';
+import { renderedText } from './rendered-text.ts';
 
 export const issueRoutes: readonly HostRoute[] = [
   { route: 'GET /repos/:owner/:repo/issues', handle: listIssues },
@@ -57,7 +58,9 @@ function createIssue(call: HostCall) {
 
 function getIssue(call: HostCall) {
   const repo = reachRepo(call);
-  return jsonAnswer(200, issueWire(call.host, repo, reachSubject(call, repo)));
+  const subject = reachSubject(call, repo);
+  const wire = issueWire(call.host, repo, subject);
+  return jsonAnswer(200, { ...wire, ...renderedText(call, wire.body) });
 }
 
 function listComments(call: HostCall) {
@@ -65,7 +68,10 @@ function listComments(call: HostCall) {
   const subject = reachSubject(call, repo);
   const since = call.query.get('since');
   const found = subject.comments.filter((comment) => since === null || timeWire(comment.updatedAt) >= since);
-  return pageAnswer(call, found, (comment) => commentWire(call.host, { repo, subject }, comment));
+  return pageAnswer(call, found, (comment) => ({
+    ...commentWire(call.host, { repo, subject }, comment),
+    ...renderedText(call, comment.body),
+  }));
 }
 
 function createComment(call: HostCall) {

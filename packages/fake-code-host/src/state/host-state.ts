@@ -110,6 +110,12 @@ export interface HostEvent {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+/** The files of issues. */
+export interface HostFiles {
+  /** The signed address of a file by its id; null where there is none. */
+  signed(id: string): string | null;
+}
+
 /** All that the host knows. */
 export interface HostState {
   readonly clock: Clock;
@@ -120,6 +126,7 @@ export interface HostState {
   readonly repos: HostRepository[];
   readonly tokens: TokenBook;
   readonly logs: HostLogs;
+  readonly files: HostFiles;
   nextId(): number;
   emit(event: HostEvent): void;
 }

@@ -1,4 +1,5 @@
-import type { NewAttachment } from '@sluice/core/attachment';
+import type { NewAttachment, PictureCodec } from '@sluice/core/attachment';
+import { AppError } from '@sluice/core/error';
 import type { AttachmentId } from '@sluice/core/id';
 import { newId } from './ids.ts';
 
@@ -14,3 +15,8 @@ export function aNewAttachment(overrides: Partial<NewAttachment> & Pick<NewAttac
     ...overrides,
   };
 }
+
+/** A codec that is never asked, or that refuses: as on a server without a sandbox. */
+export const noPictures: PictureCodec = {
+  draw: () => Promise.reject(new AppError('pictures_unavailable')),
+};

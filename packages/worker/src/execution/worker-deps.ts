@@ -1,7 +1,7 @@
 import type { TokenCipher } from '@sluice/core/account';
 import type { AgentRunner, RunStore } from '@sluice/core/agent';
 import type { Clock, Timers } from '@sluice/core/async';
-import type { AttachmentStore } from '@sluice/core/attachment';
+import type { AttachmentStore, PictureCodec } from '@sluice/core/attachment';
 import type { AuditSealer } from '@sluice/core/audit';
 import type { BudgetStore } from '@sluice/core/budget';
 import type { CodeHost, CodeHostInbox, CodeHostTokens } from '@sluice/core/code-host';
@@ -42,7 +42,9 @@ export interface NotificationPorts {
 export interface WorkerDeps {
   readonly issues: IssueStore;
   readonly runs: RunStore;
-  readonly attachments: Pick<AttachmentStore, 'ofIssue' | 'content'>;
+  readonly attachments: Pick<AttachmentStore, 'ofIssue' | 'content' | 'put'>;
+  /** Draws the pictures of imported issues. */
+  readonly pictures: PictureCodec;
   readonly repos: RepoStore;
   readonly members: Pick<MemberStore, 'approversAmong' | 'mirror'>;
   readonly budgets: Pick<BudgetStore, 'bounding' | 'book' | 'warn' | 'queueHeld'>;

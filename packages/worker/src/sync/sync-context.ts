@@ -10,6 +10,8 @@ export interface SyncContext {
   readonly deps: Pick<
     WorkerDeps,
     | 'issues'
+    | 'attachments'
+    | 'pictures'
     | 'repos'
     | 'members'
     | 'codehostIndex'
