@@ -1,7 +1,7 @@
 import { CODE_WINDOW_MS, dayBefore, FAILED_LOGIN_DAYS } from '@sluice/core/account';
 import { firstKeptMonth } from '@sluice/core/budget';
 import type { MaintenanceStore } from '@sluice/core/operation';
-import { and, asc, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { deletionOf } from '../removal/delete-history.ts';
 import { type Given, prepared, preparedShapes } from '../store/prepared.ts';
 import { type StoreContext, type Write, write } from '../store/store-context.ts';
@@ -157,10 +157,11 @@ const deleteSpending = prepared(({ context, db }, given: Given<{ month: string; 
 
 // A piece is a few of them: they are large.
 const deleteUnusedAttachments = deletionOf(
-  ({ attachments: of }) => ({ table: of, key: [of.ordinal], wide: of.content }),
+  ({ attachments: of }) => ({ table: of, key: [of.expiresAt, of.ordinal], wide: of.content }),
   ({ context }, given: Given<{ before: Date }>) => {
     const { attachments } = context.database.tables;
-    return lt(attachments.expiresAt, given('before', attachments.expiresAt));
+    // Of a range without a beginning SQLite expects most of a table, and reads it whole.
+    return and(isNotNull(attachments.expiresAt), lt(attachments.expiresAt, given('before', attachments.expiresAt)));
   },
 );
 

@@ -181,6 +181,7 @@ function refuse(batch: readonly BatchedStatement[], reason: unknown): void {
 function asText(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   throw new TypeError(`A statement was given a value of the type ${typeof value}.`);
 }

@@ -30,7 +30,7 @@ const kinds: readonly ((tables: Tables) => Kind)[] = [
   ({ journalEntries: of }) => ({ table: of, key: [of.ordinal], wide: of.entry }),
   ({ steps }) => ({ table: steps, key: [steps.ordinal], wide: steps.detail }),
   ({ commandLog: of }) => ({ table: of, key: [of.issueId, of.seq], wide: of.text }),
-  ({ attachments: of }) => ({ table: of, key: [of.ordinal], wide: of.content }),
+  ({ attachments: of }) => ({ table: of, key: [of.issueId, of.ordinal], wide: of.content }),
   ({ patches }) => ({ table: patches, key: [patches.issueId], wide: patches.diff }),
   ({ checkpoints: of }) => ({ table: of, key: [of.issueId, of.kind], wide: of.patch }),
 ];
