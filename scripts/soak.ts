@@ -46,6 +46,10 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'commands of a repository that attack the host, and a model that obeys its attackers',
     tests: ['deep/hostile-repos', 'soak/obedient-attacker'].map((file) => `${serverTests}/${file}.test.ts`),
   },
+  pictures: {
+    what: 'pictures that are made to fill the memory or the time of what decodes them, with its figures',
+    tests: ['packages/sandbox/test/soak/picture-bombs.test.ts'],
+  },
   'publish-faults': {
     what: 'every failure of the code host at every request of publishing, and kill -9 between them',
     tests: [`${serverTests}/soak/code-host-publish-faults.test.ts`, `${serverTests}/soak/code-host-kill.test.ts`],

@@ -10,7 +10,7 @@ const MIB = 1024 ** 2;
 
 /** A screenshot of six large screens, and half of the 100 megapixels that a small file can claim. */
 const MAX_PIXELS = 50_000_000;
-/** Of a side. What models look at is smaller. */
+/** The limit of a side in pixels. What models look at is smaller. */
 const MAX_SIDE = 2_000;
 /** What every vendor takes for one picture. */
 const MAX_DRAWN_BYTES = 4 * MIB;
