@@ -27,6 +27,7 @@ module.exports = {
     'identity/members',
     'budgets',
     'identity/tokens',
+    'attachments',
     'issues',
     'outcomes',
     'notifications',

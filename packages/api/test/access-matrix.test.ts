@@ -29,7 +29,7 @@ let owner: Login;
 let other: Login;
 /** Cookies that once were sessions of the owner, or none at all. */
 const outsiders: Record<string, string | null> = {};
-let things: { issue: string; repo: string; session: string; target: string; token: ApiTokenId };
+let things: { attachment: string; issue: string; repo: string; session: string; target: string; token: ApiTokenId };
 
 beforeAll(async () => {
   const clock = settableClock();
@@ -62,7 +62,11 @@ beforeAll(async () => {
     instructions: CANARY,
     test_command: CANARY,
   });
-  const issue = await api.issue(owner, { repo_id: repo.id, title: CANARY, body: CANARY, labels: [CANARY] });
+  const file = { name: CANARY, media_type: 'text/plain', data: Buffer.from(CANARY).toString('base64') };
+  const { body: uploaded } = await api.call('POST', '/api/attachments', { as: owner, json: file });
+  const attachment = String(uploaded.id);
+  const texts = { title: CANARY, body: CANARY, labels: [CANARY] };
+  const issue = await api.issue(owner, { repo_id: repo.id, ...texts, attachments: [attachment] });
   await api.toGate(issue.id, aPlan({ summary: CANARY }));
   const spent = { input_tokens: 1, output_tokens: 1, cost_usd: 1 };
   await api.stores.budgets.book({ userId: owner.user.id, repoId: repo.id as never }, spent);
@@ -78,7 +82,7 @@ beforeAll(async () => {
     expiresAt: new Date(clock.now().getTime() + HOUR_MS),
   });
   await api.stores.apiTokens.create(token);
-  things = { token: token.id, issue: issue.id, repo: repo.id, session, target: String(target.body.id) };
+  things = { attachment, token: token.id, issue: issue.id, repo: repo.id, session, target: String(target.body.id) };
 });
 afterAll(async () => {
   await api[Symbol.asyncDispose]();
@@ -107,6 +111,7 @@ function ask({ method, path, described }: Operation, cookie: string | null, inst
 }
 
 function thingOf(path: string): string {
+  if (path.startsWith('/api/attachments')) return things.attachment;
   if (path.startsWith('/api/issues')) return things.issue;
   if (path.startsWith('/api/notifications')) return things.target;
   if (path.startsWith('/api/tokens')) return things.token;

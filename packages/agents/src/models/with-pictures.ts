@@ -3,7 +3,7 @@ import type { FilePart, ModelMessage } from 'ai';
 import { allFenced } from '../roles/fence.ts';
 import type { ModelChoice } from './model-choice.ts';
 
-/** Of one request: each costs up to some 2,000 tokens in every turn. */
+/** The limit of one request: each costs up to some 2,000 tokens in every turn. */
 const MAX_PICTURES = 5;
 
 const UNSEEN = 'You cannot see pictures. The list above names them: say so where your answer depends on one.';

@@ -8,7 +8,7 @@ import type { Effort } from './effort-level.ts';
 import { failingModel } from './failing-model.ts';
 import { languageModel, refusedForms } from './language-model.ts';
 import { baseUrlOf, type ModelAccess, type ModelProvider } from './model-access.ts';
-import { answerLimit, modelFacts, modelWindow } from './model-facts.ts';
+import { answerLimit, modelFacts, modelWindow, seesPictures } from './model-facts.ts';
 import { modelFailure } from './model-failure.ts';
 import { type HostedName, modelNameProblem, parseModelName } from './model-name.ts';
 import {
@@ -18,7 +18,6 @@ import {
   requestSettings,
   secretsOf,
 } from './model-settings-file.ts';
-import { seesPictures } from './sees-pictures.ts';
 import { sentEffort } from './sent-effort.ts';
 import { serverWindow } from './server-window.ts';
 import { thrownFacts } from './thrown-facts.ts';

@@ -143,3 +143,51 @@ function inputTokens({ inputTokens = 0, inputTokenDetails }: LanguageModelUsage)
 function exact(usd: number): number {
   return Number(usd.toFixed(12));
 }
+
+/** A family of models that takes pictures, as its vendor documents it. */
+interface SeeingFamily {
+  /** Where its models are reached by their vendor's names, with or without the maker before them. */
+  readonly providers: readonly HostedName['provider'][];
+  readonly models: RegExp;
+  readonly source: string;
+  /** When the source was read. */
+  readonly date: string;
+}
+
+const CLAUDE = 'https://platform.claude.com/docs/en/build-with-claude/vision';
+const OPENAI = 'https://developers.openai.com/api/docs/guides/images-vision';
+const GEMINI = 'https://ai.google.dev/gemini-api/docs/image-understanding';
+
+/** Families of which it is known. What a compatible server runs is not. */
+const seeingFamilies: readonly SeeingFamily[] = [
+  {
+    providers: ['anthropic', 'bedrock', 'openrouter'],
+    models: /(?:^|[./])claude-(?!2|instant)/, // all from version 3 on
+    source: CLAUDE,
+    date: '2026-11-29',
+  },
+  {
+    providers: ['openai', 'azure', 'openrouter'],
+    models: /(?:^|\/)gpt-(?:4o|4\.1|[5-9])/,
+    source: OPENAI,
+    date: '2026-11-29',
+  },
+  {
+    providers: ['openai', 'azure', 'openrouter'],
+    // The small models of o1 and o3 take text alone (https://vercel.com/ai-gateway/models/o4-mini.md, the same day).
+    models: /(?:^|\/)o(?:1(?!-mini|-preview)|3(?!-mini)|[4-9])/,
+    source: OPENAI,
+    date: '2026-11-29',
+  },
+  {
+    providers: ['google', 'vertex', 'openrouter'],
+    models: /(?:^|\/)gemini-(?!embedding)/,
+    source: GEMINI,
+    date: '2026-11-29',
+  },
+];
+
+/** Whether a model takes pictures, by its family, where MODEL_SETTINGS does not say it (`pictures`). */
+export function seesPictures({ provider, model }: HostedName): boolean {
+  return seeingFamilies.some(({ providers, models }) => providers.includes(provider) && models.test(model));
+}

@@ -122,7 +122,7 @@ export const listAttachments = scopedProcedure('read')
     return { items: (await ctx.attachments.ofIssue(issue.id)).map(toAttachmentWire) };
   });
 
-/** As RFC 8187 wants it. */
+/** The name in the form of RFC 8187. */
 function encoded(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
 }

@@ -1,7 +1,6 @@
 import { issueWire } from '@sluice/core/issue';
 import { accountExamples, memberExamples, signInExamples, tokenExamples } from './account-examples.ts';
-import { attachmentExamples } from './attachment-examples.ts';
-import { inboxExample } from './inbox-example.ts';
+import { attachmentExamples, inboxExample } from './inbox-example.ts';
 import {
   adminExamples,
   auditOfAllExample,

@@ -14,7 +14,7 @@ const RENDERED = 'application/vnd.github.full+json';
 const PER_PAGE = 100;
 const MAX_PICTURES = 20; // as many as an issue may have
 const MAX_NAME_CHARACTERS = 100;
-/** Of all imports of this process: each holds up to `maxBytes`. */
+/** The limit of all imports of this process: each picture holds up to `maxBytes`. */
 const MAX_AT_ONCE = 2;
 
 const rendered = z.object({ body_html: hostText });

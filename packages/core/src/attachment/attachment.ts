@@ -13,7 +13,7 @@ const MIB = 1024 ** 2;
 /** A screenshot of a large screen, or an hour of a log. In base64 it fits into a body of 14 MiB. */
 export const MAX_ATTACHMENT_BYTES = 10 * MIB;
 export const MAX_ISSUE_ATTACHMENTS = 20;
-/** What no issue has used. As many as one issue may have. */
+/** The unused ones of a user. As many as one issue may have. */
 export const MAX_UNUSED_ATTACHMENTS = MAX_ISSUE_ATTACHMENTS;
 export const MAX_NAME_CHARACTERS = 200;
 /** The time that a person has between an upload and the issue that names it. */
@@ -46,7 +46,7 @@ export const attachmentWire = z.object({
   name: z.string(),
   media_type: z
     .enum(attachmentTypes)
-    .describe('Of what is stored: a picture is drawn again, perhaps in another format.'),
+    .describe('The type of what is stored: a picture is drawn again, perhaps in another format.'),
   bytes: z.int().min(0).describe('The size of what is stored.'),
   width: z.int().min(1).nullable().describe('In pixels; null for a text.'),
   height: z.int().min(1).nullable().describe('In pixels; null for a text.'),

@@ -9,7 +9,7 @@ import type { AttachmentId, Ids, UserId } from '../id/id.ts';
 
 /** Half of what an issue may have: the other half is left for people. */
 const MAX_PICTURES = 10;
-/** Of all together: a person waits for the import. */
+/** The time of all together: a person waits for the import. */
 const FETCH_MS = 10_000;
 
 export interface ImportPicturesContext {

@@ -57,7 +57,7 @@ export const rateLimits = {
     key: 'user',
     noun: ['list of the code host’s issues', 'lists of the code host’s issues'],
   },
-  // Of each picture a process of the sandbox is begun.
+  // Each picture begins a process of the sandbox.
   upload_attachment: { points: 60, windowSeconds: 3_600, key: 'user', noun: ['upload', 'uploads'] },
   // With an embedding model each costs a call of it.
   search_code: { points: 60, windowSeconds: 60, key: 'user', noun: ['search of code', 'searches of code'] },

@@ -71,9 +71,12 @@ function claimedWebp(): Buffer {
   return Buffer.concat([head, body]);
 }
 
-const solid = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#123456' } });
+const solid = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#123456' } });
 const noise = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } } });
+  sharp({
+    create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  });
 
 /** A progressive JPEG whose last scan comes again and again: each is a walk over all of its pixels. */
 async function jpegOfScans(scans: number): Promise<Buffer> {
@@ -115,7 +118,10 @@ const bombs: Readonly<Record<string, { readonly type: PictureType; make(): Promi
     },
   },
   'a WebP that claims 268 megapixels': { type: 'image/webp', make: claimedWebp },
-  'a WebP of 49 megapixels': { type: 'image/webp', make: () => solid(7_000, 7_000).webp({ lossless: true, effort: 0 }).toBuffer() },
+  'a WebP of 49 megapixels': {
+    type: 'image/webp',
+    make: () => solid(7_000, 7_000).webp({ lossless: true, effort: 0 }).toBuffer(),
+  },
   'a WebP of a thousand frames': {
     type: 'image/webp',
     make: () =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { seesPictures } from './model-facts.ts';
 import { parseModelName } from './model-name.ts';
-import { seesPictures } from './sees-pictures.ts';
 
 it.each([
   ['anthropic/claude-3-haiku-20240307', true],
