@@ -15,6 +15,15 @@ it.each([
   ['openai/o1-mini', false],
   ['openai/o3-mini', false],
   ['openai/o4-mini', true],
+  ['azure/gpt-5.2', true],
+  ['google/gemini-3-pro', true],
+  ['vertex/gemini-2.5-flash', true],
+  ['google/gemini-embedding-001', false],
+  ['bedrock/us.anthropic.claude-sonnet-4-6', true],
+  ['bedrock/openai.gpt-oss-120b-1:0', false],
+  ['openrouter/anthropic/claude-opus-4.6', true],
+  ['openrouter/deepseek/deepseek-chat', false],
+  ['groq/openai/gpt-oss-120b', false],
   ['compatible/gpt-5', false],
 ])('knows of %s whether it sees: %s', (name, sees) => {
   const parsed = parseModelName(name);
