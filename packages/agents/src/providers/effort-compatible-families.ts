@@ -120,6 +120,16 @@ export const vendorFamilies: readonly EffortFamily[] = [
   },
   {
     ...compatible,
+    family: 'Mistral Small 4 and Medium 3.5 behind chat completions',
+    servers: ['mistral'],
+    models: /^mistral-(?:small-(?:latest|2603)|medium-(?:latest|2604|3[-.]5))$/,
+    levels: ['high'],
+    on: { reasoning_effort: LEVEL },
+    off: { reasoning_effort: 'none' },
+    source: 'https://docs.mistral.ai/inference/conversations/reasoning',
+  },
+  {
+    ...compatible,
     family: 'models of OpenRouter',
     servers: ['openrouter', 'openrouter/'],
     models:

@@ -8,7 +8,7 @@ const ADAPTIVE = { thinking: { type: 'adaptive', display: 'summarized' }, effort
 const DISABLED = { thinking: { type: 'disabled' } };
 
 const claude = {
-  servers: ['anthropic'],
+  servers: ['anthropic/'],
   stages: THOROUGH,
   on: ADAPTIVE,
   off: DISABLED,
@@ -74,7 +74,7 @@ export const claudeFamilies: readonly EffortFamily[] = [
  * verified (github.com/openai/openai-cookbook/issues/2271).
  */
 const openai = {
-  servers: ['openai', 'azure/'],
+  servers: ['openai/', 'azure/'],
   stages: MODERATE,
   on: { reasoningEffort: LEVEL, reasoningSummary: null },
   off: { reasoningEffort: 'none', reasoningSummary: null },

@@ -106,7 +106,7 @@ function budgetProblem(name: string, budget: number): string | null {
   if (parsed === null || parsed.provider === 'builtin') return null;
   const { provider, model } = parsed;
   if (!WITH_BUDGETS.some((one) => one === provider)) return `is for ${BUDGET_FORMS} only; use reasoning_effort`;
-  const family = effortFamily(provider === 'anthropic' ? provider : `${provider}/`, model);
+  const family = effortFamily(`${provider}/`, model);
   if (family === null && provider !== 'anthropic')
     return 'is for models whose family is known only (docs/models.md); use extra_body';
   const longest = family?.takesBudget ? family.maxOutputTokens : null;

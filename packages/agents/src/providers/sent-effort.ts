@@ -156,12 +156,11 @@ const DASHSCOPE = /\/\/dashscope(?:-\w+)?\.aliyuncs\.com/; // of Alibaba, which 
 const OLLAMA = /[/.]ollama(?:[/.:]|$)/; // in the host's name, or behind a proxy in the path
 
 /**
- * The server that a model is asked of, as the table of efforts names it: `anthropic`, `openai`, another package by the prefix
- * of its models' names, such as `google/`, a vendor or gateway by its address, `ollama`, or `own` for any other server that
- * speaks OpenAI's chat completions.
+ * The server that a model is asked of, as the table of efforts names it: a package by the prefix of its models' names, such
+ * as `google/`; behind OpenAI's chat completions, a vendor or gateway by its address, `ollama`, or `own` for any other. The
+ * slash keeps the options of a package out of the body of another server.
  */
 function effortServer({ provider }: HostedName, access: ModelAccess): string {
-  if (provider === 'anthropic' || provider === 'openai') return provider;
   if (provider !== 'compatible') return `${provider}/`;
   const address = baseUrlOf(provider, access) ?? '';
   const known = findProvider({ providerApiUrl: address })?.id;

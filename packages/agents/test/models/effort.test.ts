@@ -116,6 +116,9 @@ describe('a family that is not documented', () => {
     ['compatible/qwen3-32b', 'https://api.groq.com/openai/v1'],
     ['compatible/deepseek-chat', 'https://api.deepseek.com/v1'],
     ['compatible/kimi-k2-thinking', 'https://api.moonshot.ai/v1'],
+    // These take their packages' options elsewhere, which are no members of a body.
+    ['compatible/gpt-5.4', 'https://api.openai.com/v1'],
+    ['compatible/claude-opus-4-7', 'https://api.anthropic.com/v1'],
     ['compatible/hf.co/unsloth/Qwen3-4B-GGUF:Q4_K_M', 'http://ollama.internal/v1'],
   ])('is sent nothing at a known server either: %s at %s', async (name, at) => {
     const body = await acceptedBody({ name, at, fault: () => null, source: '' });

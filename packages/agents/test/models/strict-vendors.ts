@@ -302,6 +302,12 @@ export const strictVendors: readonly StrictVendor[] = [
     source: 'https://inference-docs.cerebras.ai/capabilities/reasoning',
   },
   {
+    name: 'compatible/mistral-medium-3-5',
+    at: 'https://api.mistral.ai/v1',
+    fault: needs('reasoning_effort', ['high', 'none']),
+    source: 'https://docs.mistral.ai/inference/conversations/reasoning',
+  },
+  {
     name: 'compatible/openai/gpt-oss-120b',
     fault: needs(
       'reasoning_effort',
