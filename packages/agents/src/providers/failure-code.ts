@@ -31,6 +31,9 @@ const CONTEXT_FULL = new RegExp(
     'maximum (?:context|prompt|input) length|reduce the length of|input token count[^.]{0,40}exceeds',
     "exceeds? (?:the )?(?:model'?s? )?(?:available |maximum )?context",
     'context (?:window|length|size|limit)[^.]{0,40}exceed|exceed[^.]{0,40}context (?:window|length|size|limit)',
+    // SGLang and Together, LM Studio; Moonshot; Z.AI and Ollama; Alibaba.
+    "(?:longer|greater) than the (?:model'?s )?context length|exceeded model token limit|prompt too long",
+    'range of input length should be',
   ].join('|'),
   'i',
 );

@@ -106,6 +106,49 @@ const refusals: readonly Refusal[] = [
     code: 'model_context_full',
   },
   {
+    when: 'the context is full, as SGLang and Together say it',
+    status: 400,
+    error: {
+      type: 'invalid_request_error',
+      message: "The input (22218 tokens) is longer than the model's context length (20000 tokens).",
+    },
+    code: 'model_context_full',
+  },
+  {
+    when: 'the context is full, as LM Studio says it',
+    status: 400,
+    error: {
+      type: 'invalid_request_error',
+      message:
+        'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 22233 >= n_ctx: 20000).',
+    },
+    code: 'model_context_full',
+  },
+  {
+    when: 'the context is full, as Moonshot says it',
+    status: 400,
+    error: {
+      type: 'invalid_request_error',
+      message: 'Invalid request: Your request exceeded model token limit: 262144 (requested: 291351)',
+    },
+    code: 'model_context_full',
+  },
+  {
+    when: 'the context is full, as Z.AI says it',
+    status: 400,
+    error: { type: 'invalid_request_error', message: 'Prompt too long' },
+    code: 'model_context_full',
+  },
+  {
+    when: 'the context is full, as Alibaba says it',
+    status: 400,
+    error: {
+      type: 'invalid_request_error',
+      message: '<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 983616]',
+    },
+    code: 'model_context_full',
+  },
+  {
     when: 'the rate is limited, with seconds to wait',
     status: 429,
     error: { type: 'rate_limit_error', message: 'Rate limit reached. Add a payment method at /account/billing.' },
