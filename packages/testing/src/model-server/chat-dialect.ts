@@ -31,7 +31,10 @@ export interface ChatForm {
   place(body: Json): ThoughtPlace;
   /** Whether arguments of a call stream in pieces or come whole. */
   readonly calls: 'pieces' | 'whole';
-  readonly usage: 'always' | 'asked';
+  /** Whether usage comes in a chunk of its own, always or if it is asked for, or with the end of the answer. */
+  readonly usage: 'always' | 'asked' | 'at the end';
+  /** Members of the chunk that ends the answer. */
+  ending?(usage: Record<string, unknown>): Record<string, unknown>;
   callId(number: number, index: number): string;
   usageOf(tokens: Tokens): Record<string, unknown>;
   /** Further members of each chunk. */
@@ -147,8 +150,8 @@ function writeChat(form: ChatForm, turn: Turn, asked: { body: Json; number: numb
       chunks.push(delta({ tool_calls: [{ index, function: { arguments: piece } }] }));
     }
   });
-  chunks.push(delta({}, finish));
   const usage = form.usageOf(tokens);
+  chunks.push({ ...delta({}, finish), ...(form.usage === 'at the end' && { usage }), ...form.ending?.(usage) });
   if (form.usage === 'always' || body.stream_options?.include_usage === true) {
     chunks.push({ ...base, object: 'chat.completion.chunk', choices: [], usage });
   }

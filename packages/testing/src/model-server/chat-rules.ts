@@ -1,5 +1,5 @@
 // Demands that several vendors of chat completions make, each with the words of the one who makes it.
-import type { Cited, Json, Memory, Refusal, Rule } from './wire-server.ts';
+import type { Cited, Json, Refusal, Rule } from './wire-server.ts';
 
 const assistants = (body: Json) =>
   (body.messages as Json[])
@@ -74,7 +74,7 @@ export function oneOf(
   };
 }
 
-/** While the model thinks, each assistant message with tool calls carries its thought, unchanged where it is the server's own. */
+/** While the model thinks, each assistant message with tool calls carries a thought. A server that signs nothing cannot tell which. */
 export function thoughtWithCalls(
   cited: Cited,
   { thinks, member }: { thinks(body: Json): boolean; member: string },
@@ -83,13 +83,11 @@ export function thoughtWithCalls(
   return {
     ...cited,
     demands: `while the model thinks, each assistant message with tool calls carries \`${member}\``,
-    refuse(body, memory: Memory) {
+    refuse(body) {
       if (!thinks(body)) return null;
-      const without = assistants(body).find(({ message }) => {
-        if ((message.tool_calls ?? []).length === 0) return false;
-        const sent = memory.thoughtOf(String(message.tool_calls[0].id));
-        return typeof message[member] !== 'string' || (typeof sent === 'string' && message[member] !== sent);
-      });
+      const without = assistants(body).find(
+        ({ message }) => (message.tool_calls ?? []).length > 0 && typeof message[member] !== 'string',
+      );
       return without === undefined ? null : refusal(without.index);
     },
   };

@@ -45,7 +45,8 @@ function replayed(body: Json): Replayed[] {
   return found;
 }
 
-export function responsesDialect(server: string): Dialect {
+/** @param statusOfThoughts the member `status` of a thought, where the vendor sends one */
+export function responsesDialect(server: string, statusOfThoughts?: string): Dialect {
   return {
     contentType: 'text/event-stream',
     isStreamed: (body) => body.stream === true,
@@ -64,6 +65,7 @@ export function responsesDialect(server: string): Dialect {
                 id: `rs_${number}`,
                 type: 'reasoning',
                 summary,
+                ...(statusOfThoughts !== undefined && { status: statusOfThoughts }),
                 encrypted_content: isKept ? encrypted : null,
               },
             ]),

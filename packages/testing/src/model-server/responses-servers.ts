@@ -254,7 +254,7 @@ export const xai: WireServer = {
   maker: 'xAI',
   model: 'grok-4.6',
   path: /\/responses$/,
-  dialect: responsesDialect('xai'),
+  dialect: responsesDialect('xai', 'completed'),
   thinks: { source: 'https://github.com/mnfst/modelparams.dev/pull/330', when: () => true },
   thoughtsBack: {
     source: 'https://docs.x.ai/developers/advanced-api-usage/troubleshooting-reasoning',

@@ -20,10 +20,13 @@ export interface WireRequest {
 
 /** What became of the thoughts that the server sent with tool calls. */
 export interface ThoughtCount {
+  /** Answers in which the model thought. */
+  given: number;
   sent: number;
-  /** Came back byte-equal in the last request that could hold them. */
+  /** Came back byte-equal in one request; the most of all requests. */
   returned: number;
   altered: number;
+  /** Messages, of all requests, that came back without the thought that was sent with them. */
   lost: number;
   /** Thoughts of another maker's model. */
   foreign: number;
@@ -31,7 +34,7 @@ export interface ThoughtCount {
 
 export interface WireScript {
   /** The next answer, from what the request brings back. */
-  answer(conversation: Conversation, number: number): Turn;
+  answer(conversation: Conversation, number: number): Turn | Promise<Turn>;
   /** A refusal instead, tried before the rules. */
   refuse?(number: number): Refusal | 'busy' | null;
   /** The window, where it is not the vendor's. */
@@ -44,19 +47,21 @@ export interface RunningWireServer extends AsyncDisposable {
   readonly origin: string;
   readonly requests: readonly WireRequest[];
   readonly thoughts: Readonly<ThoughtCount>;
+  /** What the rules know of the server's answers. */
+  readonly memory: Memory;
 }
 
 /** Starts a server that is as strict as its description and answers by the script. */
 export async function startWireServer(server: WireServer, script: WireScript): Promise<RunningWireServer> {
   const requests: WireRequest[] = [];
-  const thoughts: ThoughtCount = { sent: 0, returned: 0, altered: 0, lost: 0, foreign: 0 };
+  const thoughts: ThoughtCount = { given: 0, sent: 0, returned: 0, altered: 0, lost: 0, foreign: 0 };
   const kept = new Map<string, string | null>();
   const signatures = new Set<string>();
   const memory: Memory = { thoughtOf: (id) => kept.get(id), issued: (signature) => signatures.has(signature) };
   let answered = 0;
 
   function count(body: Json): void {
-    Object.assign(thoughts, { returned: 0, lost: 0 });
+    let returned = 0;
     for (const message of server.dialect.replayed(body)) {
       const own = message.callIds.find((id) => kept.has(id));
       if (own === undefined) {
@@ -65,10 +70,11 @@ export async function startWireServer(server: WireServer, script: WireScript): P
       }
       const sent = kept.get(own) ?? null;
       if (sent === null) continue;
-      if (message.thought === sent) thoughts.returned += 1;
+      if (message.thought === sent) returned += 1;
       else if (message.thought === null || message.thought === '') thoughts.lost += 1;
       else thoughts.altered += 1;
     }
+    thoughts.returned = Math.max(thoughts.returned, returned);
   }
 
   function refusalOf(request: WireRequest, url: URL, text: string): Refusal | null {
@@ -105,7 +111,7 @@ export async function startWireServer(server: WireServer, script: WireScript): P
       return;
     }
     count(wire.body);
-    const scripted = script.answer(server.dialect.conversation(wire.body), answered);
+    const scripted = await script.answer(server.dialect.conversation(wire.body), answered);
     const { thought, ...plain } = scripted;
     const turn: Turn = thought !== undefined && server.thinks.when(wire.body) ? scripted : plain;
     const tokens = {
@@ -115,6 +121,7 @@ export async function startWireServer(server: WireServer, script: WireScript): P
     };
     const written = server.dialect.write(turn, { body: wire.body, number: answered, tokens });
     answered += 1;
+    if (turn.thought !== undefined) thoughts.given += 1;
     for (const id of written.callIds) kept.set(id, written.kept);
     for (const signature of written.signatures) signatures.add(signature);
     if (written.kept !== null && written.callIds.length > 0) thoughts.sent += 1;
@@ -130,7 +137,7 @@ export async function startWireServer(server: WireServer, script: WireScript): P
   const loopback = await serveOnLoopback((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
-  return { ...loopback, origin: loopback.origin, requests, thoughts };
+  return { ...loopback, requests, thoughts, memory };
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
