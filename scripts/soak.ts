@@ -181,6 +181,10 @@ const parts: Readonly<Record<string, Part>> = {
     what: 'an agent killed at each of thirty turns sends the same bytes and makes the same patch, or is stopped after the same turns; a hundred long runs are not loops',
     tests: ['replay', 'resumed-loops', 'honest-runs'].map((file) => `packages/agents/test/loop/${file}.test.ts`),
   },
+  'vendor-issues': {
+    what: 'whole issues at eight strict model servers, the process killed while the coder thinks: the same bytes are sent again',
+    tests: [`${serverTests}/soak/vendor-issues.test.ts`],
+  },
   console: {
     what: 'the heavier tests of the console in a browser',
     programs: [['apps/web/node_modules/@playwright/test/cli.js', 'test', '--config', 'apps/web']],
