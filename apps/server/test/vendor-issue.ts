@@ -43,14 +43,14 @@ const call = (name: string, input: object): Turn => ({ calls: [{ name, input }] 
 
 const isCoder = ({ system }: Conversation) => system.includes('You carry out');
 
-/** The next answer of a model that mends the value, from what the request brings back. */
+/** The next answer of a model that fixes the value, from what the request brings back. */
 function nextTurn(conversation: Conversation): Turn {
   const { system, answers, tools } = conversation;
   if (system.includes('You plan')) {
     return answers === 0 ? call('read_file', { path: 'value.txt' }) : call('submit_plan', plan);
   }
   if (system.includes('You review')) return call('submit_review', review);
-  if (!isCoder(conversation)) throw new Error(`Nobody is asked so: ${system.slice(0, 200)}`);
+  if (!isCoder(conversation)) throw new Error(`Unknown instructions: ${system.slice(0, 200)}`);
   const patch = '*** Update File: value.txt\n-broken\n+fixed';
   const edit = tools.includes('apply_patch')
     ? call('apply_patch', { patch })

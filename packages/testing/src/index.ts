@@ -30,7 +30,7 @@ export { type OpenStores, registeredRepo, type StoreHarness } from './contract/s
 export { vectorStoreContract } from './contract/vector-store.contract.ts';
 export { mayMountDisks, mayMountXfs, mountSmallDisk, type SmallDisk } from './disk/small-disk.ts';
 export { type RunningWireServer, startWireServer, type WireScript } from './model-server/start-wire-server.ts';
-export type { Conversation, Turn, WireServer } from './model-server/wire-server.ts';
+export { type Conversation, SOURCES_READ, type Turn, type WireServer } from './model-server/wire-server.ts';
 export { wireServers } from './model-server/wire-servers.ts';
 export { builtProgram } from './run/built-program.ts';
 export { DATABASE_FOLDER, databaseFolder, RUN_FOLDER } from './run/run-folder.ts';

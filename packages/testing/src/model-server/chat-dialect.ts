@@ -16,7 +16,7 @@ import {
  * (`reasoning_details` as OpenRouter sends it, `minimax_details` as MiniMax does, `thinking_blocks` of LiteLLM), content
  * parts (Mistral), or nothing of its own (`think_tags`).
  */
-export type ThoughtPlace =
+type ThoughtPlace =
   | 'reasoning_content'
   | 'reasoning'
   | 'reasoning_details'
@@ -25,7 +25,7 @@ export type ThoughtPlace =
   | 'content_parts'
   | 'think_tags';
 
-export interface ChatForm {
+interface ChatForm {
   readonly server: string;
   /** Where a thought stands, for such a request. */
   place(body: Json): ThoughtPlace;

@@ -19,7 +19,7 @@ export const plainMessage = {
   tool: ['role', 'content', 'tool_call_id', 'name'],
 } as const;
 
-export type MessageMembers = Readonly<Record<string, readonly string[]>>;
+type MessageMembers = Readonly<Record<string, readonly string[]>>;
 
 interface Unknown {
   readonly name: string;

@@ -45,7 +45,11 @@ function replayed(body: Json): Replayed[] {
   return found;
 }
 
-/** @param statusOfThoughts the member `status` of a thought, where the vendor sends one */
+/**
+ * The dialect of one vendor of the Responses API.
+ *
+ * @param statusOfThoughts the member `status` of a thought, where the vendor sends one
+ */
 export function responsesDialect(server: string, statusOfThoughts?: string): Dialect {
   return {
     contentType: 'text/event-stream',

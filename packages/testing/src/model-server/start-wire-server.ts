@@ -10,7 +10,7 @@ import {
   type WireServer,
 } from './wire-server.ts';
 
-export interface WireRequest {
+interface WireRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Json;
@@ -19,7 +19,7 @@ export interface WireRequest {
 }
 
 /** What became of the thoughts that the server sent with tool calls. */
-export interface ThoughtCount {
+interface ThoughtCount {
   /** Answers in which the model thought. */
   given: number;
   sent: number;

@@ -1,7 +1,7 @@
 /**
  * A model server as its vendor publishes it, as data: what a request may and must hold, how a refusal is worded, where
  * thoughts stand and what becomes of them. Every rule names the page or the source file that it was read from. The
- * descriptions were written from those pages alone; whoever changes one reads the vendor's page, not our client.
+ * descriptions were written from those pages alone. A change to one comes from the vendor's page, not from our client.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of requests are whatever a client sends.
@@ -43,7 +43,7 @@ export interface Memory {
   issued(signature: string): boolean;
 }
 
-export interface Call {
+interface Call {
   readonly name: string;
   readonly input: unknown;
 }
