@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { expect, it } from 'vitest';
-import { fence } from '../roles/fence.ts';
+import { fence } from '../tools/fence.ts';
 import { createBuiltinModel } from './builtin-model.ts';
 
 const user = (text: string): LanguageModelV4Prompt[number] => ({ role: 'user', content: [{ type: 'text', text }] });

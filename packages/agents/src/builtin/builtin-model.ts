@@ -9,8 +9,8 @@ import type {
 import type { RemarkAnswer, Review } from '@sluice/core/pipeline';
 import * as z from 'zod';
 import { BLOCKED, RUNS_NO_COMMANDS } from '../roles/coder-answer.ts';
-import { fenced } from '../roles/fence.ts';
 import { MECHANICAL_REVIEW } from '../roles/reviewer.ts';
+import { fenced } from '../tools/fence.ts';
 import { coderMove } from './coder-move.ts';
 import { type EditForm, operationTitle } from './edit-operation.ts';
 import { issueText } from './issue-text.ts';

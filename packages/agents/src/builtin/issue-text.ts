@@ -1,4 +1,4 @@
-import { fenced } from '../roles/fence.ts';
+import { fenced } from '../tools/fence.ts';
 import { isNearMiss, linesOf } from './near-miss.ts';
 import { readSpelledForms, type SpelledForm, type SpelledForms } from './spelled-forms.ts';
 

@@ -1,4 +1,4 @@
-import { fenced, insides } from '../roles/fence.ts';
+import { fenced, insides } from '../tools/fence.ts';
 import { readEditForms } from './edit-forms.ts';
 import { type EditForm, operationFiles } from './edit-operation.ts';
 

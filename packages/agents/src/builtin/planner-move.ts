@@ -1,5 +1,5 @@
 import { MODEL_NEEDED, type PlanDraft } from '@sluice/core/pipeline';
-import { allFenced, fenced, insideFence } from '../roles/fence.ts';
+import { allFenced, fenced, insideFence } from '../tools/fence.ts';
 import { type EditForm, operationFiles, operationTitle } from './edit-operation.ts';
 import { issueForms, issueText } from './issue-text.ts';
 import { finalAnswer, type ModelCall, type ModelMove } from './model-move.ts';

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { allFenced, fenced } from '../roles/fence.ts';
 import { isPerhapsDone } from '../tools/agent-tool.ts';
+import { allFenced, fenced } from '../tools/fence.ts';
 
 interface CallResult {
   readonly ok: boolean;

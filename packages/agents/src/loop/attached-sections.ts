@@ -1,7 +1,7 @@
 import type { AgentRole } from '@sluice/core/agent';
 import { type Attachment, isPictureType } from '@sluice/core/attachment';
 import { pictureLine } from '../models/with-pictures.ts';
-import { fence } from '../roles/fence.ts';
+import { fence } from '../tools/fence.ts';
 import { shortenMiddle } from '../tools/shorten.ts';
 import { roomInCharacters } from './context-window.ts';
 import type { RoleExecution } from './role-execution.ts';

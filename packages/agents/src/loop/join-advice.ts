@@ -11,8 +11,8 @@ import {
   NO_ADVICE,
   sizeOfAdvice,
 } from '../advice/choose-advice.ts';
-import { allFenced } from '../roles/fence.ts';
 import { adviceSections } from '../roles/request-sections.ts';
+import { allFenced } from '../tools/fence.ts';
 import { outline } from '../tools/outline.ts';
 import { plainPath } from '../tools/plan-scope.ts';
 import { readFile } from '../tools/read-file.ts';

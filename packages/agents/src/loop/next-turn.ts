@@ -3,7 +3,7 @@ import { AppError } from '@sluice/core/error';
 import type { NewEvent } from '@sluice/core/issue';
 import { storableJson } from '@sluice/core/text';
 import type { ModelChoice } from '../models/model-choice.ts';
-import { fence } from '../roles/fence.ts';
+import { fence } from '../tools/fence.ts';
 import { messageEvent } from './agent-events.ts';
 import { type AgentTurn, takeTurn } from './agent-turn.ts';
 import { attachedSections } from './attached-sections.ts';

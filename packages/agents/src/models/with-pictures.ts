@@ -1,6 +1,6 @@
 import type { Attachment } from '@sluice/core/attachment';
 import type { FilePart, ModelMessage } from 'ai';
-import { allFenced } from '../roles/fence.ts';
+import { allFenced } from '../tools/fence.ts';
 import type { ModelChoice } from './model-choice.ts';
 
 /** The limit of one request: each costs up to some 2,000 tokens in every turn. */

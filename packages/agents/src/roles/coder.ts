@@ -1,4 +1,5 @@
 import { type OutsidePlan, plannedFiles } from '@sluice/core/pipeline';
+import { fence } from '../tools/fence.ts';
 import { findCode } from '../tools/find-code.ts';
 import { listFiles } from '../tools/list-files.ts';
 import { outline } from '../tools/outline.ts';
@@ -9,7 +10,6 @@ import { searchText } from '../tools/search-text.ts';
 import { writingTools } from '../tools/writing-tools.ts';
 import { coderAnswer } from './coder-answer.ts';
 import { coderObjections, trueEnd } from './coder-end.ts';
-import { fence } from './fence.ts';
 import {
   adviceSections,
   environmentSections,

@@ -1,6 +1,6 @@
 import type { WorkspaceFiles } from '@sluice/core/workspace';
+import { isExactInFence } from '../tools/fence.ts';
 import { textOf } from '../tools/text-of.ts';
-import { isExactInFence } from './fence.ts';
 
 /** A file as it is in the tree. */
 export interface PlannedFile {

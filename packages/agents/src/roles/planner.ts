@@ -8,6 +8,7 @@ import {
   type Triage,
   withIgnored,
 } from '@sluice/core/pipeline';
+import { fence } from '../tools/fence.ts';
 import { findCode } from '../tools/find-code.ts';
 import { listFiles } from '../tools/list-files.ts';
 import { outline } from '../tools/outline.ts';
@@ -15,7 +16,6 @@ import { plainPath } from '../tools/plan-scope.ts';
 import { readFile } from '../tools/read-file.ts';
 import { searchText } from '../tools/search-text.ts';
 import { structuredAnswer } from './answer.ts';
-import { fence } from './fence.ts';
 import {
   adviceSections,
   contextSection,

@@ -4,9 +4,9 @@ import type { Plan, PlanDraft } from '@sluice/core/pipeline';
 import type { Repo } from '@sluice/core/repo';
 import { splitUntrusted } from '@sluice/core/text';
 import type { ChosenAdvice } from '../advice/choose-advice.ts';
+import { type FenceTag, fence, fenceAround } from '../tools/fence.ts';
 import { shownHit } from '../tools/shown-hit.ts';
 import { wordPattern } from '../tools/whole-word.ts';
-import { type FenceTag, fence, fenceAround } from './fence.ts';
 import type { PlannedFile } from './planned-files.ts';
 
 /** The issue, with its title as the first line. Comments from the code host have their own section. */

@@ -5,7 +5,7 @@ import { diffSections, withLeanHeaders } from '../review/diff-lines.ts';
 import { foldReplacement } from '../review/fold-replacement.ts';
 import type { MechanicalFindings } from '../review/mechanical-findings.ts';
 import { shortenDiff } from '../review/shorten-diff.ts';
-import { fence } from './fence.ts';
+import { fence } from '../tools/fence.ts';
 
 const MAX_DIFF = 120_000; // characters, about 30,000 tokens; the model can read the files if it needs more
 const DIFF_SHARE = 0.4; // of the model's room: files are read beside it

@@ -1,8 +1,8 @@
 import type { AgentInput, AgentOutput, AgentRole } from '@sluice/core/agent';
 import { type RemarkAnswer, type ReviewRemark, remarkAnswerSchema, remarksOf } from '@sluice/core/pipeline';
 import * as z from 'zod';
+import { fence } from '../tools/fence.ts';
 import type { Answer, ReadAnswer } from './answer.ts';
-import { fence } from './fence.ts';
 import { fitted } from './fitted.ts';
 import { jsonObjectsIn } from './json-objects.ts';
 import type { Objection, RoleDefinition } from './role-definition.ts';

@@ -118,7 +118,7 @@ export function choiceOf(
 /** A thought with what a careless copy would lose: quotes, a line break, characters outside of the first plane, spaces at the end. */
 export const thoughtOf = (turn: number) => `I think of "${turn}"\n\tand of 🦀 ümläuts. `;
 
-export const finish: Turn = {
+const finish: Turn = {
   calls: [{ name: 'finish', input: { outcome: 'done', summary: 'Done.', ran: [] } }],
 };
 

@@ -2,7 +2,7 @@ import type { AgentInput, AgentRole, JournalEntry, JournalWrite } from '@sluice/
 import type { Triage } from '@sluice/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
-import { allFenced } from '../../src/roles/fence.ts';
+import { allFenced } from '../../src/tools/fence.ts';
 import { aDiff, anIssue, aPlanFor, type MemoryOptions, memoryContext } from './memory-context.ts';
 import { finished, type ScriptedTurn, scriptedChoice, scriptedModel } from './scripted-model.ts';
 

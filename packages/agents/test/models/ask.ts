@@ -21,7 +21,7 @@ export const KEYS = {
   compatible: 'canary compatible'.replace(' ', '/+'),
 };
 /** The key of all other providers. */
-export const OTHER_KEY = 'canary-key-of-another-vendor-0003';
+const OTHER_KEY = 'canary-key-of-another-vendor-0003';
 export const PROMPT = 'The canary of the prompt sings at dawn, and nobody who reads a log may hear it.';
 
 const readTool: AgentTool = defineTool({

@@ -49,7 +49,7 @@ async function converse(choice: ModelChoice, messages: ModelMessage[]): Promise<
           })),
   );
   const answered: ModelMessage[] = results.length === 0 ? [] : [{ role: 'tool', content: results }];
-  // As the journal stores them.
+  // The journal stores them so.
   return JSON.parse(JSON.stringify([...messages, ...turn.messages, ...answered]));
 }
 

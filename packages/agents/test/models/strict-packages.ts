@@ -26,7 +26,7 @@ export interface StrictPackage {
   readonly source: string;
 }
 
-export const THOUGHT = 'The file comes first.';
+const THOUGHT = 'The file comes first.';
 
 /** The thought of an answer, which differs between answers. */
 export function thoughtOf(turn: number): string {

@@ -93,7 +93,7 @@ export interface Journal {
 }
 
 /** What people attached to the issue, as it is at each call. */
-export interface AgentAttachments {
+interface AgentAttachments {
   list(): Promise<readonly Attachment[]>;
   /** Null for one that is none of this issue. */
   content(id: string): Promise<Uint8Array | null>;

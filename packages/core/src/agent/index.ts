@@ -1,5 +1,4 @@
 export type {
-  AgentAttachments,
   AgentCommandResult,
   AgentContext,
   AgentInput,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AttachmentId, IssueId, UserId } from '../id/id.ts';
 
-export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
+const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 const textTypes = ['text/plain', 'text/csv', 'application/json'] as const;
 export const attachmentTypes = [...pictureTypes, ...textTypes] as const;
 
@@ -14,7 +14,7 @@ const MIB = 1024 ** 2;
 export const MAX_ATTACHMENT_BYTES = 10 * MIB;
 export const MAX_ISSUE_ATTACHMENTS = 20;
 /** The unused ones of a user. As many as one issue may have. */
-export const MAX_UNUSED_ATTACHMENTS = MAX_ISSUE_ATTACHMENTS;
+export const MAX_UNUSED_ATTACHMENTS = 20;
 export const MAX_NAME_CHARACTERS = 200;
 /** The time that a person has between an upload and the issue that names it. */
 export const UNUSED_MS = 24 * 3_600_000;
@@ -55,7 +55,7 @@ export const attachmentWire = z.object({
   created_at: z.iso.datetime(),
 });
 
-export type AttachmentWire = z.infer<typeof attachmentWire>;
+type AttachmentWire = z.infer<typeof attachmentWire>;
 
 export function toAttachmentWire(attachment: Attachment): AttachmentWire {
   const { id, name, mediaType, bytes, width, height, userId, issueId, createdAt } = attachment;

@@ -1,7 +1,6 @@
 export { addAttachment } from './add-attachment.ts';
 export {
   type Attachment,
-  type AttachmentWire,
   attachmentTypes,
   attachmentWire,
   isPictureType,
@@ -10,7 +9,6 @@ export {
   MAX_NAME_CHARACTERS,
   MAX_UNUSED_ATTACHMENTS,
   type PictureType,
-  pictureTypes,
   toAttachmentWire,
   UNUSED_MS,
 } from './attachment.ts';

@@ -160,7 +160,7 @@ const deleteUnusedAttachments = deletionOf(
   ({ attachments: of }) => ({ table: of, key: [of.expiresAt, of.ordinal], wide: of.content }),
   ({ context }, given: Given<{ before: Date }>) => {
     const { attachments } = context.database.tables;
-    // Of a range without a beginning SQLite expects most of a table, and reads it whole.
+    // SQLite expects that a range without a beginning is most of a table, and reads it whole.
     return and(isNotNull(attachments.expiresAt), lt(attachments.expiresAt, given('before', attachments.expiresAt)));
   },
 );
