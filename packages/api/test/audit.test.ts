@@ -83,6 +83,7 @@ const actOf: Record<string, AuditAction | null> = {
   'issues.closeReason': 'issue.close_explained',
   'issues.cancel': 'issue.cancelled',
   'issues.delete': 'issue.deleted',
+  'attachments.upload': 'attachment.uploaded',
   'notifications.create': 'notification.created',
   'notifications.update': 'notification.changed',
   'notifications.delete': 'notification.removed',
