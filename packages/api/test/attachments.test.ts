@@ -1,3 +1,4 @@
+import type { PictureCodec } from '@sluice/core/attachment';
 import type { IssueId } from '@sluice/core/id';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Login, type RunningApi, startApi } from './start-api.ts';
@@ -62,17 +63,65 @@ describe('POST /api/attachments', () => {
     const elsewhere = await api.call('POST', '/api/issues', { as: ada, json: { title: 'x'.repeat(2 << 20) } });
     expect([elsewhere.status, elsewhere.body.code]).toEqual([413, 'body_too_large']);
   });
+});
 
-  it('has one upload of a user in memory at once', async () => {
-    const large = Buffer.alloc(8 << 20, 'a');
-    const outcomes = await Promise.all([upload(large), upload(large), upload(large)]);
-    const refused = outcomes.filter(({ status }) => status === 503);
-    expect(outcomes.some(({ status }) => status === 201)).toBe(true);
-    for (const one of refused) {
-      expect(one.body.code).toBe('uploads_busy');
-      expect(one.headers.get('retry-after')).toBe('1');
-    }
-    expect((await upload(log)).status).toBe(201);
+describe('the uploads that are in memory at once', () => {
+  /** Each picture that is being drawn waits for its turn. */
+  const drawing: { readonly signal: AbortSignal; finish(): void }[] = [];
+  const pictures: PictureCodec = {
+    draw: ({ content, mediaType, signal }) =>
+      new Promise((resolve, reject) => {
+        drawing.push({ signal, finish: () => resolve({ content, mediaType, width: 20, height: 10 }) });
+        signal.addEventListener('abort', () => reject(signal.reason));
+      }),
+  };
+  const drawn = (count: number) => expect.poll(() => drawing.length).toBe(count);
+  beforeEach(async () => {
+    await api[Symbol.asyncDispose]();
+    drawing.length = 0;
+    api = await startApi({ ports: { pictures } });
+    ada = await api.login();
+    bob = await api.login();
+  });
+
+  it('are one of each user and two of all: a third user is asked to try again in a second', async () => {
+    const held = [upload(png, 'image/png')];
+    await drawn(1);
+    const ofAda = await upload(log);
+    expect([ofAda.status, ofAda.body.code, ofAda.headers.get('retry-after')]).toEqual([503, 'uploads_busy', '1']);
+    expect(ofAda.body.detail).toMatch(/^Another file of yours /);
+
+    held.push(upload(png, 'image/png', { as: bob }));
+    await drawn(2);
+    const cleo = await api.login();
+    const third = await upload(log, 'text/plain', { as: cleo });
+    expect([third.status, third.body.code, third.headers.get('retry-after')]).toEqual([503, 'uploads_busy', '1']);
+    expect(third.body.detail).toBe('Too many files are being uploaded at this moment.');
+    // What is no upload goes on.
+    expect((await api.call('GET', '/api/issues', { as: cleo })).status).toBe(200);
+
+    drawing[0]?.finish();
+    expect((await held[0])?.status).toBe(201);
+    expect((await upload(log, 'text/plain', { as: cleo })).status).toBe(201);
+    drawing[1]?.finish();
+    expect((await held[1])?.status).toBe(201);
+  });
+
+  it('make room when one is refused, and when its client leaves', async () => {
+    expect((await upload(Buffer.from('<svg/>'), 'image/svg+xml')).status).toBe(400);
+    expect((await upload(Buffer.alloc(11 << 20, 'a'))).status).toBe(413);
+    const leaving = new AbortController();
+    const left = fetch(`${api.url}/api/attachments`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: ada.cookie },
+      body: JSON.stringify({ name: 'a.png', media_type: 'image/png', data: png.toString('base64') }),
+      signal: leaving.signal,
+    });
+    await drawn(1);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await expect.poll(() => drawing[0]?.signal.aborted).toBe(true);
+    await expect.poll(async () => (await upload(log)).status).toBe(201);
   });
 });
 

@@ -66,7 +66,14 @@ export interface Setup extends Partial<Omit<ApiOptions, 'publicUrl'>> {
   readonly ports?: Partial<
     Pick<
       ApiDeps,
-      'accountMailer' | 'codehost' | 'codehostTokens' | 'codehostInbox' | 'oidc' | 'limiter' | 'notificationRules'
+      | 'accountMailer'
+      | 'codehost'
+      | 'codehostTokens'
+      | 'codehostInbox'
+      | 'oidc'
+      | 'limiter'
+      | 'notificationRules'
+      | 'pictures'
     >
   >;
 }
