@@ -87,6 +87,23 @@ it('keeps nothing but the pixels: no metadata, and no bytes behind the picture',
   expect(drawn).toMatchObject({ width: 40, height: 60 });
 });
 
+it.each([
+  ['image/webp', (frames: sharp.Sharp) => frames.webp({ lossless: true })],
+  ['image/gif', (frames: sharp.Sharp) => frames.gif()],
+] as const)('draws the first frame of an animation of type %s', async (mediaType, write) => {
+  const solids = ['#00ff00', '#0000ff', '#ffffff'].map((background) =>
+    sharp({ create: { width: 60, height: 40, channels: 3, background } })
+      .png()
+      .toBuffer(),
+  );
+  const stills = [await stripe().png().toBuffer(), ...(await Promise.all(solids))];
+  const frames = sharp(stills, { join: { animated: true } });
+  const drawn = await draw(await write(frames.withMetadata({ orientation: 6 })).toBuffer(), mediaType);
+  // What turns it comes after its frames, and a GIF has none.
+  expect(drawn).toMatchObject(mediaType === 'image/webp' ? { width: 40, height: 60 } : { width: 60, height: 40 });
+  expect(await pixelAt(drawn.content, 5)).toSatisfy(([red, green]) => red > 200 && green < 60);
+});
+
 it('makes a large picture smaller', async () => {
   const drawn = await draw(await stripe(5_000, 100).png().toBuffer(), 'image/png');
   expect(drawn).toMatchObject({ width: 2_000, height: 40 });

@@ -64,11 +64,45 @@ function gif(frames: number, side: number): Buffer {
 
 /** A lossless WebP whose head claims the most pixels that the format can. */
 function claimedWebp(): Buffer {
-  const body = Buffer.from('2fffffff0f0000000000', 'hex');
-  const head = Buffer.from('RIFF\0\0\0\0WEBPVP8L\0\0\0\0', 'latin1');
-  head.writeUInt32LE(12 + body.length, 4);
-  head.writeUInt32LE(body.length, 16);
+  return riff(webpChunk('VP8L', Buffer.from('2fffffff0f0000000000', 'hex')));
+}
+
+/** The first bytes of a WebP's container, with what they hold. */
+function riff(body: Buffer): Buffer {
+  const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
+  head.writeUInt32LE(4 + body.length, 4);
   return Buffer.concat([head, body]);
+}
+
+function webpChunk(type: string, body: Buffer): Buffer {
+  const head = Buffer.from(`${type}\0\0\0\0`, 'latin1');
+  head.writeUInt32LE(body.length, 4);
+  return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
+}
+
+interface Animation {
+  /** The sides of the canvas and of each frame in pixels. */
+  readonly canvas: number;
+  readonly frame: number;
+  /** As many as fit into an upload, where it is infinite. */
+  readonly frames: number;
+}
+
+/** An animated WebP of one solid frame that comes again and again. */
+async function animatedWebp({ canvas, frame, frames }: Animation): Promise<Buffer> {
+  const still = await solid(frame, frame).webp({ lossless: true, effort: 0 }).toBuffer();
+  const extended = Buffer.alloc(10);
+  extended[0] = 0x02; // it has an animation
+  extended.writeUIntLE(canvas - 1, 4, 3);
+  extended.writeUIntLE(canvas - 1, 7, 3);
+  const head = Buffer.alloc(16);
+  head.writeUIntLE(frame - 1, 6, 3);
+  head.writeUIntLE(frame - 1, 9, 3);
+  head.writeUIntLE(100, 12, 3); // milliseconds
+  const one = webpChunk('ANMF', Buffer.concat([head, still.subarray('RIFF....WEBP'.length)]));
+  const before = Buffer.concat([webpChunk('VP8X', extended), webpChunk('ANIM', Buffer.alloc(6))]);
+  const fitting = Math.floor((MAX_ATTACHMENT_BYTES - before.length - 'RIFF....WEBP'.length) / one.length);
+  return riff(Buffer.concat([before, ...Array<Buffer>(Math.min(frames, fitting)).fill(one)]));
 }
 
 const solid = (width: number, height: number) =>
@@ -122,12 +156,17 @@ const bombs: Readonly<Record<string, { readonly type: PictureType; make(): Promi
     type: 'image/webp',
     make: () => solid(7_000, 7_000).webp({ lossless: true, effort: 0 }).toBuffer(),
   },
-  'a WebP of a thousand frames': {
+  'an animated WebP of a thousand frames of 49 megapixels': {
     type: 'image/webp',
-    make: () =>
-      sharp({ create: { width: 400, height: 400_000, channels: 3, background: '#123456', pageHeight: 400 } })
-        .webp({ lossless: true, effort: 0 })
-        .toBuffer(),
+    make: () => animatedWebp({ canvas: 7_000, frame: 7_000, frames: 1_000 }),
+  },
+  'an animated WebP of as many small frames as fit, on 16 megapixels': {
+    type: 'image/webp',
+    make: () => animatedWebp({ canvas: 4_000, frame: 2, frames: Number.POSITIVE_INFINITY }),
+  },
+  'an animated WebP whose canvas claims 268 megapixels': {
+    type: 'image/webp',
+    make: () => animatedWebp({ canvas: 16_383, frame: 16_383, frames: 100 }),
   },
   'a GIF of three hundred thousand frames': { type: 'image/gif', make: () => gif(300_000, 2_000) },
   'a GIF that claims 4,294 megapixels': { type: 'image/gif', make: () => gif(1, 65_535) },
