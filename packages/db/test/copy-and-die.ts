@@ -1,4 +1,5 @@
-// A process that copies a data folder into Postgres and is gone at its Nth step, as by a power cut.
+// A process that copies a data folder into Postgres and is gone at its Nth step, as by a power cut. Without that step it ends,
+// and prints the peak of its memory in KiB.
 import { argv } from 'node:process';
 import { copyToPostgres } from '../src/index.ts';
 
@@ -13,3 +14,4 @@ await copyToPostgres({
     if (step === Number(last)) process.kill(process.pid, 'SIGKILL');
   },
 });
+process.stdout.write(`${process.resourceUsage().maxRSS}`);

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { canonicalJson } from '@sluice/core/text';
 import { drizzle } from 'drizzle-orm/node-postgres';
+import { getTableConfig } from 'drizzle-orm/pg-core';
 import type { Client } from 'pg';
 import { DatabaseRefusal } from '../engine/database-refusal.ts';
 import { isAway, isLockTimeout, pgFailure } from '../pg/pg-failure.ts';
@@ -10,6 +11,7 @@ import { type Row, readRow, type TableToCopy } from './table-to-copy.ts';
 const BATCH_ROWS = 500; // times 40 columns: well below the 65,535 values that one statement may have
 const BATCH_CHARACTERS = 4_000_000; // checkpoints and patches are large
 const FETCH_ROWS = 50; // so many of those are held at once
+const FETCH_FILES = 1; // an attachment can have 10 MiB, and is read as twice that
 
 /**
  * Refuses a database that holds tables of another application.
@@ -107,11 +109,13 @@ function notStorable({ name }: TableToCopy, error: unknown): DatabaseRefusal {
 /** Reads all rows of a table on Postgres. @returns what the table holds, read back */
 export async function digestOf(client: Client, table: TableToCopy): Promise<TableDigest> {
   const digest = createDigest();
+  const hasBytes = getTableConfig(table.pg).columns.some((column) => column.getSQLType() === 'bytea');
+  const limit = hasBytes ? FETCH_FILES : FETCH_ROWS;
   await client.query(`declare to_verify no scroll cursor for select * from "${table.name}"`);
   for (;;) {
-    const { rows } = await client.query<Record<string, unknown>>(`fetch ${FETCH_ROWS} from to_verify`);
+    const { rows } = await client.query<Record<string, unknown>>(`fetch ${limit} from to_verify`);
     for (const found of rows) digest.add(table.begin(readRow(table.pg, found)));
-    if (rows.length < FETCH_ROWS) break;
+    if (rows.length < limit) break;
   }
   await client.query('close to_verify');
   return digest.end();

@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { MAX_ATTACHMENT_BYTES } from '@sluice/core/attachment';
 import {
   aNewIssue,
   aNewRepo,
@@ -79,6 +82,10 @@ const ODD_ROWS = `
     select 'd-1', 'msg_d-1', 't-1', id, '{"type":"gate.opened"}', 'pending', 1, 1795166100123, 'me', 1795166100123, 0 from issues limit 1;
   insert into checkpoints (issue_id, kind, "commit", object, patch, updated_at)
     select id, 'round', 'c', 'o', cast(x'00ff00010d0a' || randomblob(100000) as blob), 0 from issues limit 1;
+  insert into attachments (id, user_id, issue_id, name, media_type, bytes, width, height, created_at, expires_at, content)
+    select 'a-1', user_id, id, 'Zoë 𝒳.png', 'image/png', 300007, 20, 10, 1795166100123, null, cast(x'00ff00010d0a5c' || randomblob(300000) as blob) from issues limit 1;
+  insert into attachments (id, user_id, name, media_type, bytes, created_at, expires_at, content)
+    select 'a-2', user_id, '', 'text/plain', 1, 1795166100123, 1795252500123, x'5c' from issues limit 1;
   insert into events (ordinal, issue_id, seq, type, data, at)
     with recursive n(n) as (select 3 union all select n + 1 from n where n < 2000)
     select 1000 + n, (select min(id) from issues), n, 'user.message', '{"text":"x"}', n from n;
@@ -155,10 +162,18 @@ describe('a copy of an embedded installation to Postgres', () => {
     expect(await inPostgres(url, 'select cursor, due_at from codehost_polls')).toEqual([
       { cursor: 'W/"e-1"', due_at: new Date(1795166100123) },
     ]);
-    const [{ patch } = {}] = await inPostgres(url, 'select patch from checkpoints');
     const source = new Sqlite(join(dataDir, 'sluice.db'), { readonly: true });
-    expect(patch).toEqual(source.prepare('select patch from checkpoints').pluck().get());
+    for (const bytes of ['select patch from checkpoints', 'select content from attachments order by id']) {
+      const found = (await inPostgres(url, bytes)).flatMap((row) => Object.values(row));
+      expect(found).toEqual(source.prepare(bytes).pluck().all());
+    }
     source.close();
+    expect(
+      await inPostgres(url, 'select name, issue_id is null as unused, expires_at from attachments order by id'),
+    ).toEqual([
+      { name: 'Zoë 𝒳.png', unused: false, expires_at: null },
+      { name: '', unused: true, expires_at: new Date(1795252500123) },
+    ]);
   });
 
   it('ends leases, and leaves out what the host has built for itself', async () => {
@@ -265,6 +280,26 @@ describe('a copy of an embedded installation to Postgres', () => {
       expect(report.tables.map(({ name }) => name)).toEqual(tables);
     },
   );
+
+  it.runIf(isSoakRun)('holds few of the largest files in memory at once, however many there are', async () => {
+    const [files, bytes] = [60, MAX_ATTACHMENT_BYTES];
+    const database = new Sqlite(join(dataDir, 'sluice.db'));
+    const add =
+      database.prepare(`insert into attachments (id, user_id, issue_id, name, media_type, bytes, created_at, content)
+      select ?, user_id, id, 'server.log', 'text/plain', ?, 0, ? from issues limit 1`);
+    for (let n = 0; n < files; n += 1) add.run(`large-${n}`, bytes, randomBytes(bytes));
+    database.close();
+    const url = await target();
+    // A small heap, so that what is garbage is collected and the peak is what is held.
+    const command = ['--max-old-space-size=128', script, dataDir, url, '0'];
+    const { stdout } = await promisify(execFile)(process.execPath, command);
+    const peak = Number(stdout) * 1_024;
+    console.log(`${files} files of ${bytes} bytes: ${Math.round(peak / 1_048_576)} MiB at the peak`);
+    expect(peak).toBeLessThan(40 * bytes);
+    expect(
+      await inPostgres(url, 'select sum(length(content))::bigint as bytes from attachments where issue_id is not null'),
+    ).toEqual([{ bytes: `${files * bytes + 300_007}` }]);
+  });
 
   it('is rolled back when the connection is lost, and can be repeated', async () => {
     const url = await target();
