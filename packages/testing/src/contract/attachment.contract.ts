@@ -70,6 +70,37 @@ export function attachmentContract(engine: string, open: OpenStores): void {
       expect(await stores.attachments.bytesOf(userId)).toBe('firstsecond'.length);
     });
 
+    it('are deleted a day after their upload, piece after piece, unless an issue has used them', async () => {
+      await using stores = await open();
+      const { id: userId } = await registeredUser(stores);
+      const large = 'x'.repeat(200_000); // a piece of its own
+      const old = await Promise.all(['first', large, 'third'].map((content) => uploaded(stores, userId, content)));
+      const used = await uploaded(stores, userId, 'used');
+      await createdWith(stores, userId, [used]);
+      stores.clock.advance(1);
+      const younger = await uploaded(stores, userId, 'younger');
+      const clear = async () => {
+        const calls: boolean[] = [];
+        do calls.push(await stores.maintenance.clearExpired({ before: stores.clock.now(), limit: 1 }));
+        while (calls.at(-1) === true);
+        return calls.length;
+      };
+      const contents = (ids: readonly AttachmentId[]) =>
+        Promise.all(ids.map(async (id) => (await stores.attachments.content(id)) !== null));
+
+      stores.clock.advance(UNUSED_MS - 1);
+      expect(await clear()).toBe(1);
+      expect(await contents([...old, used, younger])).toEqual([true, true, true, true, true]);
+      stores.clock.advance(1);
+      expect(await clear()).toBe(old.length + 1);
+      expect(await contents([...old, used, younger])).toEqual([false, false, false, true, true]);
+      expect(await stores.attachments.find(younger)).toBeNull(); // its time has come, and its turn comes next
+      stores.clock.advance(1);
+      await clear();
+      expect(await contents([used, younger])).toEqual([true, false]);
+      expect(await stores.attachments.find(used)).toMatchObject({ bytes: 'used'.length });
+    });
+
     it.each(['of another user', 'expired', 'of another issue', 'unknown'] as const)(
       'that are %s make the whole write fail',
       async (kind) => {
