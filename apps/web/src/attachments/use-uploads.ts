@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ClipboardEvent, DragEvent } from 'react';
+import { formatBytes } from '../format/bytes.ts';
 import { type Attached, attachedOf, withAttached } from './attached.ts';
 
 export type Uploads = ReturnType<typeof useUploads>;
@@ -47,20 +48,27 @@ function typeOf({ type }: File): string {
   return isKnown ? type : 'text/plain';
 }
 
+/** The server's limit. What is larger is not even read: a page cannot hold a file of any size. */
+const MAX_FILE_BYTES = 10 * 1_048_576;
+
 /**
- * Uploads a file for an issue that is not created yet.
+ * Uploads a file for a text that is not sent yet.
  *
- * @throws Error with the server's words when it refuses
+ * @throws Error that names the file, with the server's words when it refuses
  */
 async function uploadFile(file: File): Promise<Attached> {
   const name = file.name.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ').trim() || 'file';
+  if (file.size > MAX_FILE_BYTES) {
+    const [size, limit] = [file.size, MAX_FILE_BYTES].map(formatBytes);
+    throw new Error(`${name} has ${size}, and at most ${limit} can be attached.`);
+  }
   const body = JSON.stringify({ name: name.slice(-200), media_type: typeOf(file), data: await base64Of(file) });
   const headers = { 'content-type': 'application/json' };
   const response = await fetch('/api/attachments', { method: 'POST', headers, body });
   const answer: unknown = await response.json().catch(() => null);
   const { id, detail } = (answer ?? {}) as { readonly id?: unknown; readonly detail?: unknown };
   if (response.ok && typeof id === 'string') return { id, name };
-  throw new Error(typeof detail === 'string' ? detail : `The server answered ${response.status}.`);
+  throw new Error(`${name}: ${typeof detail === 'string' ? detail : `The server answered ${response.status}.`}`);
 }
 
 function base64Of(file: File): Promise<string> {

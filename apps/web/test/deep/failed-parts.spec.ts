@@ -1,3 +1,4 @@
+import { apiUser } from '../api-user.ts';
 import { expect, register, test, UNREACHABLE } from '../console-test.ts';
 import { FIX, makeScratchRepo } from '../scratch-repo.ts';
 import { startIssue } from '../start-issue.ts';
@@ -107,5 +108,40 @@ test.describe('a page that the server did not answer', () => {
     await expect(page.getByRole('alert')).toContainText('The server cannot be reached');
     await page.unroute('**/api/trpc/**');
     await expect(page.getByLabel('Name', { exact: true })).toBeVisible();
+  });
+});
+
+test.describe('a file that cannot be attached', () => {
+  test.use({ allowedComplaints: [/the server responded with a status of 400/] });
+
+  test('says why beside its field, and the note takes the next one', async ({ page, account: _, served }) => {
+    using scratch = makeScratchRepo({ testSeconds: 120 });
+    const user = apiUser(page.request, served.url);
+    const { id } = await startIssue(page.request, { url: served.url, path: scratch.path });
+    await user.until(id, 'awaiting_approval');
+    await user.post(`/issues/${id}/approve`, { action: 'approve' });
+    await page.goto(`/issues/${id}?view=activity`);
+    const notes = page.getByRole('region', { name: 'Notes to the agent' });
+    const files = notes.getByLabel('Attachments');
+    const fault = notes.getByRole('alert');
+    const give = (name: string, mimeType: string, buffer: Buffer) => files.setInputFiles({ name, mimeType, buffer });
+
+    await give('drawing.svg', 'image/svg+xml', Buffer.from('<svg/>'));
+    await expect(fault).toHaveText('drawing.svg: A file of this type cannot be attached.');
+    await give('core.dump', '', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0]));
+    await expect(fault).toHaveText('core.dump: The file is empty, or is no text in UTF-8.');
+    await give('day.log', 'text/plain', Buffer.alloc(11 << 20, 'a'));
+    await expect(fault).toHaveText('day.log has 11 MiB, and at most 10 MiB can be attached.');
+
+    await notes.getByLabel('Write to the agent').fill('Look at the log.');
+    await give('hour.log', 'text/plain', Buffer.from('GET / 500'));
+    await expect(notes.getByRole('list', { name: 'Attached files' })).toContainText('hour.log');
+    await expect(fault).toBeHidden();
+    await notes.getByRole('button', { name: 'Send' }).click();
+    await expect(notes.getByText('Look at the log.')).toBeVisible();
+    await expect(notes.getByRole('list', { name: 'Attached files' })).toBeHidden();
+    const { items } = await user.get(`/issues/${id}/attachments`);
+    expect(items).toMatchObject([{ name: 'hour.log', issue_id: id }]);
+    expect((await page.request.delete(`/api/issues/${id}`)).status()).toBe(204);
   });
 });
