@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '@sluice/db';
-import { aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
+import { aNewAttachment, aNewIssue, aNewRepo, aNewUser, settableClock } from '@sluice/testing';
 import { loadSecrets } from '../src/keys/secrets.ts';
 
 interface Statement {
@@ -12,6 +12,11 @@ interface Statement {
 }
 type Connect = new (file: string) => { prepare(sql: string): Statement; close(): void };
 const Sqlite = createRequire(import.meta.resolve('@sluice/db'))('better-sqlite3') as Connect;
+
+/** Longer than a page of the database, with every byte. */
+function picture(mark: string): Uint8Array {
+  return Buffer.concat([Buffer.from(mark), Buffer.from(Uint8Array.from({ length: 70_000 }, (_, at) => at % 256))]);
+}
 
 /** A data folder as a killed server leaves it: the last rows are in the WAL alone. Everything in it says `mark`. */
 export async function makeInstallation(mark: string): Promise<string> {
@@ -23,7 +28,10 @@ export async function makeInstallation(mark: string): Promise<string> {
   const userId = registered.user.id;
   const repo = aNewRepo({ userId });
   await stores.repos.create(repo);
-  await stores.issues.create(aNewIssue({ userId, repoId: repo.id, title: mark }), { queue: true });
+  const attachment = aNewAttachment({ userId, mediaType: 'image/png', content: picture(mark) });
+  await stores.attachments.put(attachment);
+  const issue = aNewIssue({ userId, repoId: repo.id, title: mark, attachments: [attachment.id] });
+  await stores.issues.create(issue, { queue: true });
   for (const name of readdirSync(made)) {
     if (name.startsWith('sluice.db')) writeFileSync(join(left, name), readFileSync(join(made, name)));
   }
@@ -40,6 +48,8 @@ export async function makeInstallation(mark: string): Promise<string> {
 
 export interface Found {
   readonly database: string;
+  /** Null unless it is whole, byte for byte. */
+  readonly attachment: string | null;
   readonly secrets: string;
   readonly trees: string | null;
   /** How many restores its audit log tells of. */
@@ -55,6 +65,9 @@ export async function whatIsIn(dataDir: string): Promise<Found> {
     "select count(*) as restores from audit_entries where action = 'installation.restored'",
   );
   const { restores } = told.get() as Pick<Found, 'restores'>;
+  const { content } = connection.prepare('select content from attachments where issue_id is not null').get() as {
+    content: Buffer;
+  };
   const verdict = connection.prepare('pragma integrity_check').get();
   connection.close();
   if (JSON.stringify(verdict) !== '{"integrity_check":"ok"}') throw new Error(JSON.stringify(verdict));
@@ -64,6 +77,7 @@ export async function whatIsIn(dataDir: string): Promise<Found> {
   const tree = join(dataDir, 'workspaces', 'tree');
   return {
     database: title,
+    attachment: content.equals(picture(title)) ? title : null,
     secrets: secret.split(' ')[0] ?? '',
     trees: existsSync(tree) ? readFileSync(tree, 'utf8') : null,
     restores,

@@ -118,8 +118,8 @@ describe('a restore', () => {
       const found = await whatIsIn(dataDir);
       seen.add(found.database);
       expect([
-        { database: 'theirs', secrets: 'theirs', trees: 'theirs', restores: 0 },
-        { database: 'ours', secrets: 'ours', trees: null, restores: 1 },
+        { database: 'theirs', attachment: 'theirs', secrets: 'theirs', trees: 'theirs', restores: 0 },
+        { database: 'ours', attachment: 'ours', secrets: 'ours', trees: null, restores: 1 },
       ]).toContainEqual(found);
       if (found.database === 'ours') {
         const kept = readdirSync(dataDir).filter((name) => name.startsWith('before-restore-'));
