@@ -87,6 +87,7 @@ export const getRepoBudget = userProcedure
       summary: 'Read the monthly budget of a repository',
       description: 'Needs the role `admin`.',
     },
+    refusals: ['role_insufficient'],
   })
   .input(z.strictObject({ id: resourceId }))
   .output(repoBudgetWire)
