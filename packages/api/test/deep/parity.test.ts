@@ -202,6 +202,17 @@ const invitation = async () => {
   return { id, invitation_id: String(body.id) };
 };
 
+const CONTENT = ['GET / 500'];
+const upload = {
+  name: 'answer.json',
+  media_type: 'application/json',
+  data: Buffer.from(JSON.stringify(CONTENT)).toString('base64'),
+};
+const uploaded = async () => {
+  const { body } = await api.call('POST', '/api/attachments', { as: owner, json: upload });
+  return { id: String(body.id) };
+};
+
 const tokenOfRepo = async () => {
   const { id } = await api.repo(owner);
   const expiresAt = new Date(Date.now() + 3_600_000);
@@ -343,6 +354,9 @@ const good: Record<string, () => Promise<Record<string, unknown>>> = {
     return { id };
   },
   'issues.update': async () => ({ ...(await good['issues.run']?.()), title: 'Another title' }),
+  'attachments.upload': async () => upload,
+  'attachments.get': uploaded,
+  'attachments.list': issueAt(),
   'issues.message': async () => ({ ...(await issueAt()()), text: 'Leave the API as it is.' }),
   'issues.retry': async () => ({ ...(await issueAt((id) => api.fail(id))()), budget: { tokens: 5, cost_usd: null } }),
   'issues.approve': async () => ({ ...(await issueAt((id) => api.toGate(id))()), action: 'approve', revision: 1 }),
@@ -445,7 +459,9 @@ describe('a procedure answers alike in process, over tRPC and over REST', () => 
 
     const [caller, trpc, rest] = await onAll(async (as) => call(await inputOf(procedure), as));
     expect(caller).toHaveProperty(refusing.includes(procedure) ? 'error.code' : 'ok');
-    expect([trpc, rest]).toEqual([caller, caller]);
+    expect(trpc).toEqual(caller);
+    // Over REST, a file is its content.
+    expect(rest).toEqual(meta.file === undefined ? caller : { ok: CONTENT });
 
     const unknown = await onAll(async (as) => call({ ...(await inputOf(procedure)), unheard_of: 'x' }, as));
     if (!['auth.codehost.finish', 'auth.oidc.finish'].includes(procedure))
@@ -460,15 +476,18 @@ describe('a procedure answers alike in process, over tRPC and over REST', () => 
     const absent = await onAll(async (as) => call({ ...(await inputOf(procedure)), id: newId() }, as));
     expect(absent[0]).toMatchObject({
       error: {
-        code: expect.stringMatching(/^(issue|repo|session|second_factor|api_token|notification_target)_not_found$/),
+        code: expect.stringMatching(
+          /^(issue|repo|session|second_factor|api_token|notification_target|attachment)_not_found$/,
+        ),
       },
     });
     expect(absent.slice(1)).toEqual([absent[0], absent[0]]);
 
     const foreign = await onAll(async () => call(await inputOf(procedure), ada));
-    // A factor is looked for among those of the caller only.
-    const refusal = procedure.startsWith('auth.secondFactors.') ? 'second_factor_not_found' : 'not_owner';
-    expect(foreign[0]).toMatchObject({ error: { code: refusal } });
+    // A factor is looked for among those of the caller only, and what no issue has used is its uploader's alone.
+    const unseen: Record<string, string> = { 'attachments.get': 'attachment_not_found' };
+    const refusal = procedure.startsWith('auth.secondFactors.') ? 'second_factor_not_found' : unseen[procedure];
+    expect(foreign[0]).toMatchObject({ error: { code: refusal ?? 'not_owner' } });
     expect(foreign.slice(1)).toEqual([foreign[0], foreign[0]]);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import type { PictureType } from '@sluice/core/attachment';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBareSandbox } from '../bare/bare-sandbox.ts';
 import { createBwrapSandbox } from '../bwrap/bwrap-sandbox.ts';
@@ -88,8 +88,8 @@ it('keeps nothing but the pixels: no metadata, and no bytes behind the picture',
 });
 
 it.each([
-  ['image/webp', (frames: sharp.Sharp) => frames.webp({ lossless: true })],
-  ['image/gif', (frames: sharp.Sharp) => frames.gif()],
+  ['image/webp', (frames: Sharp) => frames.webp({ lossless: true })],
+  ['image/gif', (frames: Sharp) => frames.gif()],
 ] as const)('draws the first frame of an animation of type %s', async (mediaType, write) => {
   const solids = ['#00ff00', '#0000ff', '#ffffff'].map((background) =>
     sharp({ create: { width: 60, height: 40, channels: 3, background } })

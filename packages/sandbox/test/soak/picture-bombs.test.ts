@@ -84,7 +84,7 @@ interface Animation {
   /** The sides of the canvas and of each frame in pixels. */
   readonly canvas: number;
   readonly frame: number;
-  /** As many as fit into an upload, where it is infinite. */
+  /** Infinite: so many that they fill an upload. */
   readonly frames: number;
 }
 
