@@ -66,7 +66,9 @@ it('publishes pointers alone where Git LFS stores files, and asks a person befor
   expect(gate?.reasons.slice(0, 3)).toEqual([
     '`.gitattributes`: The file decides what Git LFS stores, and it is changed: see the diff.',
     '`rates.csv`: The file leaves Git LFS with this change: checkouts get the text of its pointer.',
-    expect.stringMatching(/^`new\.csv`: It is a pointer of Git LFS to an object that no pointer at the base names\./),
+    expect.stringMatching(
+      /^`new\.csv`: The file is a pointer of Git LFS to an object that no pointer at the base names\./,
+    ),
   ]);
   await person.call('POST', `/api/issues/${id}/approve`, { action: 'approve', head_commit: gate?.head_commit });
   const done = await person.reaches(id, 'completed');

@@ -128,7 +128,7 @@ test.describe('single sign-on', () => {
     await expect(page.getByText('Your account at Example Company is linked.')).toBeVisible();
     await page.getByRole('button', { name: 'Unlink Example Company…' }).click();
     await page.getByRole('button', { name: 'Unlink it', exact: true }).click();
-    await expect(page.getByRole('alert').first()).toContainText('could not log in');
+    await expect(page.getByRole('alert').first()).toContainText('only way to log in');
     await page.keyboard.press('Escape');
 
     // The provider reports its logout by its back channel, and the open page is without a session within a second.
