@@ -98,7 +98,11 @@ it('holds while the command takes an issue to its branch', async () => {
   const repo = await makeSampleRepo(join(terminal.home, 'own'));
   await sluice(['repos', 'add', repo, '--test', 'npm test']);
   writeFileSync(join(terminal.home, 'bug.md'), `# ${sampleIssue.title}\n\n${sampleIssue.body}`);
-  const { id } = JSON.parse(await sluice(['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md', '--json']));
+  writeFileSync(join(terminal.home, 'server.log'), 'GET / 500\n');
+  const create = ['issues', 'create', '--repo', 'invoice', '--issue', 'bug.md', '--attach', 'server.log', '--json'];
+  const { id } = JSON.parse(await sluice(create));
+  const [attached] = JSON.parse(await sluice(['api', `issues/${id}/attachments`])).items;
+  expect(await sluice(['api', `attachments/${attached.id}`])).toBe('GET / 500\n');
   await sluice(['issues', 'watch', id, '--no-wait'], { code: 9 });
   await sluice(['issues', 'instruct', id, 'Mind the rounding.', '--watch', '--no-wait'], { code: 9 });
   await sluice(['issues', 'approve', id, '--revision', '1'], { code: 5 });
