@@ -127,6 +127,7 @@ const sharedRefusals: Readonly<Record<string, readonly PublicCode[]>> = {
     'second_factor_enrollment_required',
     'origin_refused',
   ],
+  NotAdmin: ['not_owner', 'role_insufficient', 'session_required', 'second_factor_enrollment_required'],
   NotAdminOrForeignOrigin: [
     'not_owner',
     'role_insufficient',
