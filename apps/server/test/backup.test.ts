@@ -82,18 +82,17 @@ describe('a backup', () => {
   });
 });
 
+const restored = (from: string, restores: number) => ({
+  ...{ database: from, attachment: from, secrets: from },
+  ...{ trees: null, restores },
+});
+
 describe('a restore', () => {
   it('creates an installation in a folder that does not exist', async () => {
     const dataDir = join(folder(), 'new', 'data');
     const report = await restore(dataDir, backup);
     expect(report.kept).toBeNull();
-    expect(await whatIsIn(dataDir)).toEqual({
-      database: 'ours',
-      attachment: 'ours',
-      secrets: 'ours',
-      trees: null,
-      restores: 1,
-    });
+    expect(await whatIsIn(dataDir)).toEqual(restored('ours', 1));
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'sluice.db')).mode & 0o777).toBe(0o600);
     expect(readdirSync(dataDir).filter((name) => name.startsWith('restore'))).toEqual([]);
@@ -102,21 +101,9 @@ describe('a restore', () => {
   it('keeps what was there, and removes working trees and indexes of another database', async () => {
     const dataDir = await makeInstallation('theirs');
     const { kept } = await restore(dataDir, backup);
-    expect(await whatIsIn(dataDir)).toEqual({
-      database: 'ours',
-      attachment: 'ours',
-      secrets: 'ours',
-      trees: null,
-      restores: 1,
-    });
+    expect(await whatIsIn(dataDir)).toEqual(restored('ours', 1));
     expect(existsSync(join(dataDir, 'code-index.db'))).toBe(false);
-    expect(await whatIsIn(kept ?? '')).toEqual({
-      database: 'theirs',
-      attachment: 'theirs',
-      secrets: 'theirs',
-      trees: null,
-      restores: 0,
-    });
+    expect(await whatIsIn(kept ?? '')).toEqual(restored('theirs', 0));
   });
 
   it('is refused while a server uses the folder, or without confirmation, and changes nothing', async () => {

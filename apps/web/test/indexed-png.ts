@@ -1,4 +1,5 @@
-import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
+import { pngChunk } from '@sluice/testing';
 
 const SIGNATURE = 8;
 const COLOURS = 256;
@@ -29,10 +30,10 @@ export function indexedPng(png: Buffer): Buffer {
   header.set([8, 3, 0, 0, 0], 8); // 8 bits, a palette
   return Buffer.concat([
     png.subarray(0, SIGNATURE),
-    chunk('IHDR', header),
-    chunk('PLTE', Buffer.from(palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]))),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    pngChunk('PLTE', Buffer.from(palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]))),
+    pngChunk('IDAT', deflateSync(rows, { level: 9 })),
+    pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
@@ -53,14 +54,6 @@ function paletteOf(counts: ReadonlyMap<number, number>): number[] {
 function distance(one: number, other: number): number {
   const of = (shift: number) => ((one >> shift) & 255) - ((other >> shift) & 255);
   return of(16) ** 2 + of(8) ** 2 + of(0) ** 2;
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
 }
 
 function decode(png: Buffer): { width: number; height: number; pixels: Uint32Array } {

@@ -8,6 +8,7 @@ export { aNewInvitation } from './builder/an-invitation.ts';
 export { aNewIssue, anIssue } from './builder/an-issue.ts';
 export { baseFilesOf } from './builder/base-files-of.ts';
 export { countingIds, newId } from './builder/ids.ts';
+export { type PngForm, pngChunk, pngOf } from './builder/png.ts';
 export { localHosts, scriptedHosts } from './builder/scripted-hosts.ts';
 export { type SettableClock, settableClock } from './builder/settable-clock.ts';
 export {
@@ -29,6 +30,7 @@ export { storeContracts } from './contract/store-contracts.ts';
 export { type OpenStores, registeredRepo, type StoreHarness } from './contract/store-harness.ts';
 export { vectorStoreContract } from './contract/vector-store.contract.ts';
 export { mayMountDisks, mayMountXfs, mountSmallDisk, type SmallDisk } from './disk/small-disk.ts';
+export { bedrockEvent } from './model-server/bedrock-event.ts';
 export { type RunningWireServer, startWireServer, type WireScript } from './model-server/start-wire-server.ts';
 export { type Conversation, SOURCES_READ, type Turn, type WireServer } from './model-server/wire-server.ts';
 export { wireServers } from './model-server/wire-servers.ts';

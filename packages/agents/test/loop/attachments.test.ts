@@ -1,8 +1,8 @@
-import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { Attachment } from '@sluice/core/attachment';
 import type { AttachmentId } from '@sluice/core/id';
-import { newId } from '@sluice/testing';
+import { newId, pngOf } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
 import { createAgentRunner } from '../../src/loop/create-agent-runner.ts';
 import type { ModelChoice } from '../../src/models/model-choice.ts';
@@ -19,20 +19,8 @@ const BAR = 4;
 function barCode(word: string): Buffer {
   const bits = [...Buffer.from(word)].flatMap((byte) => [...byte.toString(2).padStart(8, '0')].map(Number));
   const line = Buffer.from([0, ...bits.flatMap((bit) => Array<number>(BAR).fill(bit === 1 ? 0 : 255))]);
-  const chunk = (type: string, body: Buffer) => {
-    const named = Buffer.concat([Buffer.from(type), body]);
-    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    size.writeUInt32BE(body.length);
-    sum.writeUInt32BE(crc32(named));
-    return Buffer.concat([size, named, sum]);
-  };
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(line.length - 1, 0);
-  head.writeUInt32BE(8, 4);
-  head.writeUInt8(8, 8);
-  const pixels = deflateSync(Buffer.concat(Array<Buffer>(8).fill(line)));
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
+  const lines = Buffer.concat(Array<Buffer>(8).fill(line));
+  return pngOf({ width: line.length - 1, height: 8 }, deflateSync(lines));
 }
 
 /** The word of a bar code, from its pixels. */

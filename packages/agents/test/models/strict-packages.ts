@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { bedrockEvent } from '@sluice/testing';
 import type { ModelProvider } from '../../src/providers/model-access.ts';
-import { bedrockEvent } from './bedrock-events.ts';
 import { refuse, startVendor, stream, type VendorServer, type WireRequest } from './vendor-server.ts';
 import { type WireFormat, wireFormats } from './wire-formats.ts';
 

@@ -4,23 +4,20 @@ import { startWritten } from '../../src/models/written-characters.ts';
 import { ask, choiceAt, failure } from './ask.ts';
 import { startVendor, stream } from './vendor-server.ts';
 
+function claudeBegins(usage: { readonly input_tokens: number; readonly output_tokens: number }) {
+  return {
+    type: 'message_start',
+    message: { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [], usage },
+  };
+}
+
 const PRICE = { input: 1, output: 10 };
 
 /** An answer of 1,000 tokens read, 5,000 thought and 50 said, as each provider counts it. */
 const COUNTED: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'anthropic/claude-opus-4-7': (response) => {
     stream(response, [
-      {
-        type: 'message_start',
-        message: {
-          id: 'm',
-          type: 'message',
-          role: 'assistant',
-          model: 'c',
-          content: [],
-          usage: { input_tokens: 1_000, output_tokens: 1 },
-        },
-      },
+      claudeBegins({ input_tokens: 1_000, output_tokens: 1 }),
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
       { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Yes.' } },
       { type: 'content_block_stop', index: 0 },
@@ -122,17 +119,7 @@ async function cutCharacters(name: string, begin: (response: ServerResponse) => 
 function claudeThinks(...said: readonly Record<string, unknown>[]) {
   return (response: ServerResponse) =>
     stream(response, [
-      {
-        type: 'message_start',
-        message: {
-          id: 'm',
-          type: 'message',
-          role: 'assistant',
-          model: 'c',
-          content: [],
-          usage: { input_tokens: 9, output_tokens: 1 },
-        },
-      },
+      claudeBegins({ input_tokens: 9, output_tokens: 1 }),
       { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
       ...said,
     ]);

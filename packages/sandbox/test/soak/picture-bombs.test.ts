@@ -2,9 +2,10 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { MAX_ATTACHMENT_BYTES, type PictureType } from '@sluice/core/attachment';
 import { AppError } from '@sluice/core/error';
+import { type PngForm, pngChunk, pngOf } from '@sluice/testing';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBwrapSandbox } from '../../src/bwrap/bwrap-sandbox.ts';
@@ -23,34 +24,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratchRoot, { recursive: true, force: true }));
 
-function chunk(type: string, body: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), body]);
-  const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  size.writeUInt32BE(body.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([size, named, sum]);
-}
-
-interface PngParts {
-  readonly width: number;
-  readonly height: number;
-  /** Bits of a channel, the type of colour, and whether the pixels are interlaced. */
-  readonly form: readonly [depth: number, colour: number, interlace: number];
+interface Zeros extends PngForm {
   /** The bytes of one pixel. */
   readonly bytes: number;
-  readonly extra?: readonly Buffer[];
 }
 
 /** A PNG of zeros. */
-function png({ width, height, form: [depth, colour, interlace], bytes, extra = [] }: PngParts): Buffer {
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set([depth, colour, 0, 0, interlace], 8);
+function png({ bytes, ...form }: Zeros): Buffer {
+  const { width, height, isInterlaced } = form;
   // More than any of its seven passes needs, where it is interlaced.
-  const data = deflateSync(Buffer.alloc((width * bytes + 1) * height + (interlace === 1 ? 8 * height + 64 : 0)));
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-  return Buffer.concat([signature, chunk('IHDR', head), ...extra, chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+  const passes = isInterlaced ? 8 * height + 64 : 0;
+  return pngOf(form, deflateSync(Buffer.alloc((width * bytes + 1) * height + passes)));
 }
 
 /** A GIF of many frames, each of one pixel on a large screen. */
@@ -123,32 +107,32 @@ async function jpegOfScans(scans: number): Promise<Buffer> {
 const bombs: Readonly<Record<string, { readonly type: PictureType; make(): Promise<Buffer> | Buffer }>> = {
   'a PNG of 100 megapixels': {
     type: 'image/png',
-    make: () => png({ width: 10_000, height: 10_000, form: [8, 0, 0], bytes: 1 }),
+    make: () => png({ width: 10_000, height: 10_000, bytes: 1 }),
   },
   'a PNG of 49 megapixels, 16 bits, four channels, interlaced': {
     type: 'image/png',
-    make: () => png({ width: 7_000, height: 7_000, form: [16, 6, 1], bytes: 8 }),
+    make: () => png({ width: 7_000, height: 7_000, depth: 16, colour: 6, isInterlaced: true, bytes: 8 }),
   },
   'a PNG of 50 megapixels in one line': {
     type: 'image/png',
-    make: () => png({ width: 50_000_000, height: 1, form: [8, 2, 0], bytes: 3 }),
+    make: () => png({ width: 50_000_000, height: 1, colour: 2, bytes: 3 }),
   },
   'a PNG with texts and a profile that unpack to 200 MB each': {
     type: 'image/png',
     make: () => {
       const packed = deflateSync(Buffer.alloc(200 * MIB));
       const extra = [
-        ...Array.from({ length: 20 }, (_, at) => chunk('zTXt', Buffer.concat([Buffer.from(`k${at}\0\0`), packed]))),
-        chunk('iCCP', Buffer.concat([Buffer.from('p\0\0'), packed])),
+        ...Array.from({ length: 20 }, (_, at) => pngChunk('zTXt', Buffer.concat([Buffer.from(`k${at}\0\0`), packed]))),
+        pngChunk('iCCP', Buffer.concat([Buffer.from('p\0\0'), packed])),
       ];
-      return png({ width: 20, height: 20, form: [8, 0, 0], bytes: 1, extra });
+      return png({ width: 20, height: 20, bytes: 1, extra });
     },
   },
   'a PNG with a hundred thousand chunks': {
     type: 'image/png',
     make: () => {
-      const extra = Array<Buffer>(100_000).fill(chunk('tEXt', Buffer.from('k\0v')));
-      return png({ width: 20, height: 20, form: [8, 0, 0], bytes: 1, extra });
+      const extra = Array<Buffer>(100_000).fill(pngChunk('tEXt', Buffer.from('k\0v')));
+      return png({ width: 20, height: 20, bytes: 1, extra });
     },
   },
   'a WebP that claims 268 megapixels': { type: 'image/webp', make: claimedWebp },

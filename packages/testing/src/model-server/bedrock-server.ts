@@ -1,5 +1,5 @@
+import { bedrockEvent } from './bedrock-event.ts';
 // Amazon Bedrock's ConverseStream with a model of Anthropic, whose stream is of binary frames.
-import { crc32 } from 'node:zlib';
 import {
   bearer,
   type Conversation,
@@ -93,7 +93,7 @@ const dialect: Dialect = {
     };
     events.push(['metadata', { usage, metrics: { latencyMs: 10 } }]);
     return {
-      frames: events.map(([type, payload]) => frame(type, payload)),
+      frames: events.map(([type, payload]) => bedrockEvent(type, payload)),
       whole: {
         output: {
           message: {
@@ -115,30 +115,6 @@ const dialect: Dialect = {
     };
   },
 };
-
-/** A frame of `application/vnd.amazon.eventstream`: lengths and their sum, headers, payload, sum of all. */
-function frame(type: string, payload: unknown): Buffer {
-  const headers = Buffer.concat(
-    Object.entries({ ':event-type': type, ':content-type': 'application/json', ':message-type': 'event' }).map(
-      ([name, value]) => {
-        const bytes = Buffer.from(value);
-        const size = Buffer.alloc(2);
-        size.writeUInt16BE(bytes.length);
-        // 7 is the type of a string.
-        return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), Buffer.from([7]), size, bytes]);
-      },
-    ),
-  );
-  const body = Buffer.from(JSON.stringify(payload));
-  const prelude = Buffer.alloc(12);
-  prelude.writeUInt32BE(16 + headers.length + body.length, 0);
-  prelude.writeUInt32BE(headers.length, 4);
-  prelude.writeUInt32BE(crc32(prelude.subarray(0, 8)), 8);
-  const message = Buffer.concat([prelude, headers, body]);
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32BE(crc32(message));
-  return Buffer.concat([message, sum]);
-}
 
 const members = [
   ...['messages', 'system', 'inferenceConfig', 'toolConfig', 'guardrailConfig', 'additionalModelRequestFields'],
