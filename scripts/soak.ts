@@ -179,7 +179,9 @@ const parts: Readonly<Record<string, Part>> = {
   },
   'agents-replay': {
     what: 'an agent killed at each of thirty turns sends the same bytes and makes the same patch, or is stopped after the same turns; a hundred long runs are not loops',
-    tests: ['replay', 'resumed-loops', 'honest-runs'].map((file) => `packages/agents/test/loop/${file}.test.ts`),
+    tests: ['loop/replay', 'deep/resumed-loops', 'loop/honest-runs'].map(
+      (file) => `packages/agents/test/${file}.test.ts`,
+    ),
   },
   'vendor-issues': {
     what: 'whole issues at eight strict model servers, the process killed while the coder thinks: the same bytes are sent again',

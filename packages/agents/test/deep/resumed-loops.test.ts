@@ -1,13 +1,15 @@
 import type { JournalEntry } from '@sluice/core/agent';
 import { isSoakRun } from '@sluice/testing';
 import { describe, expect, it } from 'vitest';
-import { answersIn, aPlanFor } from './memory-context.ts';
-import { call, scriptedCoder } from './scripted-coder.ts';
-import { finished, type ScriptedTurn } from './scripted-model.ts';
+import { answersIn, aPlanFor } from '../loop/memory-context.ts';
+import { call, scriptedCoder } from '../loop/scripted-coder.ts';
+import { finished, type ScriptedTurn } from '../loop/scripted-model.ts';
+
+// Usual way: packages/agents/test/loop/loops.test.ts
 
 /*
- * Progress is counted from the journal: a run that is killed and goes on is told and stopped after the same turns as one
- * that is not, and an honest one is neither.
+ * Progress is counted from the journal: a run that is killed and goes on is warned and stopped after the same turns as
+ * one that is not, and an honest run is neither.
  */
 
 const lines = Array.from({ length: 40 }, (_, index) => `line ${index} of it\n`).join('');

@@ -1,10 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import type { IssueWire } from '@sluice/core/issue';
+import { pngChunk, pngOf } from '@sluice/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sampleIssue } from '../src/local/sample-repo.ts';
-import { openRemoteScene, type RemoteScene } from './remote-scene.ts';
+import { sampleIssue } from '../../src/local/sample-repo.ts';
+import { openRemoteScene, type RemoteScene } from '../remote-scene.ts';
+
+// Usual way: packages/api/test/attachments.test.ts
 
 let scene: RemoteScene;
 let ada: RemoteScene['ada'];
@@ -22,23 +25,10 @@ interface Listed {
   readonly width: number | null;
 }
 
-/** A black picture, with a comment in it that nobody has to see. */
+/** A black picture with a comment, which must not be kept. */
 function blackPng(side: number): Buffer {
-  const chunk = (type: string, body: Buffer) => {
-    const named = Buffer.concat([Buffer.from(type), body]);
-    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    size.writeUInt32BE(body.length);
-    sum.writeUInt32BE(crc32(named));
-    return Buffer.concat([size, named, sum]);
-  };
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(side, 0);
-  head.writeUInt32BE(side, 4);
-  head.writeUInt8(8, 8);
-  const comment = chunk('tEXt', Buffer.from('Comment\0SECRET-PLACE', 'latin1'));
-  const pixels = chunk('IDAT', deflateSync(Buffer.alloc(side * (side + 1))));
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-  return Buffer.concat([signature, chunk('IHDR', head), comment, pixels, chunk('IEND', Buffer.alloc(0))]);
+  const comment = pngChunk('tEXt', Buffer.from('Comment\0SECRET-PLACE', 'latin1'));
+  return pngOf({ width: side, height: side, extra: [comment] }, deflateSync(Buffer.alloc(side * (side + 1))));
 }
 
 const create = (...files: string[]) => [

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { byRole, call, finish, planAnswer } from './model-answers.ts';
-import { beginModelIssue } from './model-issue.ts';
-import type { ModelRequest, ScriptedRole } from './model-server.ts';
-import { makeScratchRepo } from './scratch-repo.ts';
+import { byRole, call, finish, planAnswer } from '../model-answers.ts';
+import { beginModelIssue } from '../model-issue.ts';
+import type { ModelRequest, ScriptedRole } from '../model-server.ts';
+import { makeScratchRepo } from '../scratch-repo.ts';
+
+// Usual way: packages/agents/test/loop/advice.test.ts, packages/workspace/src/worktree/base-files.test.ts
 
 const LATE_RULE = 'Rule 170: never spell a value in capitals.';
 const rules = Array.from({ length: 180 }, (_, at) =>
