@@ -26,7 +26,7 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => (await import('./make-tasks-command.ts')).makeTasksCommand,
     usage: `make-tasks   makes tasks of the dated commits of a clone
     --repo CLONE          needed, but for --ready
-    --test COMMAND        needed, but for --ready: what agents are told to test with
+    --test COMMAND        the command with which agents test; needed without --ready
     --verify COMMAND      what decides, best the runner with {files}, the hidden tests (default: --test's)
     --setup COMMAND       what installs the dependencies
     --allow-hosts HOSTS   what the setup command may reach, with commas

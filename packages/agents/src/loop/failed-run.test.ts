@@ -75,7 +75,7 @@ describe('a failed run', () => {
     ['a green run', 'ok 1 - adds\n# pass 1\n# fail 0', { exitCode: 0, command: 'npm test' }],
     [
       'a green run of tests with telling names',
-      '✔ 1 error is told\n 4 passed, 0 failed',
+      '✔ 1 error is reported\n 4 passed, 0 failed',
       { exitCode: 0, command: 'npm test' },
     ],
     [

@@ -182,8 +182,8 @@ function rewrites({ path, removed, added }: FileWrite, earlier: FileWrite): bool
 }
 
 /**
- * The count of what was repeated without progress; its span begins where the agent is to be told. In a turn that does not
- * repeat it, it is no more than what is told.
+ * The count of what was repeated without progress; its span begins where the agent gets its warning. In a turn that does
+ * not repeat it, it is no higher than that.
  */
 function repeated({ at, calls }: Repeats, by: { readonly tellAt: number; readonly answers: number }): Count {
   const toldFrom = at[by.tellAt - 1];

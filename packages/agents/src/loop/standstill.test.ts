@@ -146,7 +146,7 @@ describe('turns of writes outside the plan', () => {
     expect(counts([...before, ...next])[1]).toBe(count);
   });
 
-  it('are counted across runs in which only more tests fail, and anew when one no longer does', () => {
+  it('are counted across runs in which only more tests fail, and from zero when one no longer does', () => {
     const fails = (...names: string[]) => turn(run('npm test', names.map((name) => `not ok 1 - ${name}`).join('\n')));
     const grown = each(4, (n) => [
       ...turn(write(`scratch${n}.test.js`)),

@@ -109,7 +109,7 @@ function usualEditFormat(model: string): 'replace' | 'patch' {
 type CacheMark = NonNullable<ModelMessage['providerOptions']>;
 
 /**
- * The mark by which a model's prompt cache is told how far to keep a request; null where the vendor caches by itself. On
+ * The mark that says how far a prompt cache keeps a request; null where the vendor caches by itself. On
  * Bedrock, Claude and Nova take one: docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html. OpenRouter hands a mark
  * on to Claude: openrouter.ai/docs/features/prompt-caching.
  */

@@ -40,7 +40,7 @@ function usualForm(provider: PackageProvider): RequestForm {
   return { ...USUAL_FORM, ...form };
 }
 
-/** Options by which packages are told whether a model may call several tools at once. */
+/** The options of packages that say whether a model may call several tools at once. */
 const PARALLEL = ['parallelToolCalls', 'parallel_tool_calls', 'disableParallelToolUse'];
 
 function askingOf(provider: PackageProvider, effort: SentEffort): Asking {

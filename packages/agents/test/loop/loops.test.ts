@@ -374,7 +374,7 @@ async function play({ role = 'coder', isPatch = false, before = 0, turn, command
 
 describe('an agent that goes round in circles', () => {
   it.each(Object.entries({ ...loops, ...workingLoops }))(
-    'by %s is told once, and then stopped',
+    'by %s is warned once, and then stopped',
     async (_name, loop) => {
       const { error, told, turns } = await play(loop);
       expect(error).toMatchObject({ code: 'agent_stuck', message: expect.stringMatching(loop.pattern) });

@@ -8,7 +8,7 @@ export interface DrawnPicture {
   readonly height: number;
 }
 
-/** Decodes pictures of people whom nobody trusts, and draws them again without anything but their pixels. */
+/** Decodes untrusted pictures, and draws them again with nothing but their pixels. */
 export interface PictureCodec {
   /**
    * @throws AppError `attachment_unreadable` for what is no picture of this type; `attachment_too_large` for one with too many

@@ -165,7 +165,7 @@ export function attachmentContract(engine: string, open: OpenStores): void {
       expect((await stores.attachments.ofIssue(issue.id)).map((one) => one.id)).toEqual([guiding]);
     });
 
-    it('are at most so many of an issue, and so many unused ones of a user, whoever asks at once', async () => {
+    it('are at most so many of an issue, and so many unused ones of a user, also in requests at the same moment', async () => {
       await using stores = await open();
       const { id, userId } = await runningIssue(stores);
       const outcomes = await atOnce(MAX_UNUSED_ATTACHMENTS + 3, () =>

@@ -97,7 +97,7 @@ function sendFile({ res, isHead }: { res: ServerResponse; isHead: boolean }, for
   res.setHeader('Content-Disposition', disposition);
   res.setHeader('Content-Security-Policy', FILE_POLICY);
   res.setHeader('X-Content-Type-Options', 'nosniff');
-  // It never changes, and whoever has lost access must not find it in a shared cache.
+  // It never changes, and a user who has lost access must not find it in a shared cache.
   res.setHeader('Cache-Control', 'private, max-age=3600, immutable');
   res.end(isHead ? undefined : content);
 }
