@@ -241,3 +241,8 @@ function wholeContent(place: ThoughtPlace, thought: string | null, text: string 
     ...(text === null ? [] : [{ type: 'text', text }]),
   ];
 }
+
+/** The path of chat completions, whatever stands before it. */
+export const chatPath = /\/chat\/completions$/;
+
+export const usualCallId = (number: number, index: number): string => `call_${number}x${index}`;

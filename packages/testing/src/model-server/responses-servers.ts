@@ -1,8 +1,8 @@
 // OpenAI's Responses API and the two that imitate it: Azure OpenAI and xAI.
 import { badRequest, openAiError } from './chat-rules.ts';
-import { xaiBadKey, xaiBusy, xaiError, xaiWindow } from './open-chat-servers.ts';
 import { itemsOf, responsesDialect } from './responses-dialect.ts';
 import { bearer, type Json, type Refusal, type Rule, type WireServer } from './wire-server.ts';
+import { xaiBadKey, xaiBusy, xaiError, xaiWindow } from './xai-chat-server.ts';
 
 const reference = { source: 'https://platform.openai.com/docs/api-reference/responses/create' };
 const reasoningGuide = { source: 'https://developers.openai.com/api/docs/guides/reasoning' };
